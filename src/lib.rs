@@ -1,0 +1,5 @@
+//! tidegate renders Kubernetes manifests for GitOps, offline.
+
+pub mod finding;
+pub mod source;
+pub mod tree;
