@@ -98,16 +98,15 @@ pub(crate) fn below(dir: &Path, prefix: &str) -> Vec<String> {
     found
 }
 
-/// Copies one file or link of the checkout into `to`, with its mode.
-pub(crate) fn copy(file: &str, to: &Path) {
-    let (from, to) = (root().join(file), to.join(file));
+/// Copies one file or link, with its mode, and makes its folder.
+pub(crate) fn copy_file(from: &Path, to: &Path) {
     std::fs::create_dir_all(to.parent().expect("a file has a folder")).expect("folder is made");
     #[cfg(unix)]
-    if let Ok(link) = std::fs::read_link(&from) {
-        std::os::unix::fs::symlink(link, &to).expect("link is made");
+    if let Ok(link) = std::fs::read_link(from) {
+        std::os::unix::fs::symlink(link, to).expect("link is made");
         return;
     }
-    std::fs::copy(&from, &to).expect("file is copied");
+    std::fs::copy(from, to).expect("file is copied");
 }
 
 /// A source file of the checkout with its syntax tree.

@@ -1,1 +1,3 @@
+//! The tidegate command line.
+
 fn main() {}

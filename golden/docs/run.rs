@@ -17,7 +17,7 @@ const END: &str = "\u{1e}end of command\u{1e}";
 pub(super) fn copy_of_repository() -> tempfile::TempDir {
     let copy = tempfile::tempdir().expect("a temporary folder is made");
     for file in place::files(true) {
-        place::copy(&file, copy.path());
+        place::copy_file(&place::root().join(&file), &copy.path().join(&file));
     }
     copy
 }

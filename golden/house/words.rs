@@ -49,7 +49,7 @@ const HOSTS: &[&[&str]] = &[
 ];
 
 /// Words about who wrote it, when, and with what.
-const WORKPLACE: &[&[&str]] = &[
+const AUTHORS: &[&[&str]] = &[
     &["work", "place"],
     &["this ses", "sion"],
     &["ses", "sion of"],
@@ -139,7 +139,7 @@ fn commit_messages_speak_of_the_project_alone() {
 
 #[test]
 fn each_word_is_found_and_its_like_is_not() {
-    for word in [FOLDERS, HOSTS, WORKPLACE].concat() {
+    for word in [FOLDERS, HOSTS, AUTHORS].concat() {
         let word = word.concat();
         let text = format!("fine\nsee {}x", word.to_uppercase());
         let found = hits(&text);
@@ -168,7 +168,7 @@ fn hits(text: &str) -> Vec<Hit> {
     let mut found = Vec::new();
     for (at, line) in text.lines().enumerate() {
         let low = line.to_lowercase();
-        for pieces in [FOLDERS, HOSTS, WORKPLACE].concat() {
+        for pieces in [FOLDERS, HOSTS, AUTHORS].concat() {
             let word = pieces.concat();
             if stands_alone(&low, &word.to_lowercase()) {
                 found.push(Hit { line: at + 1, word });
