@@ -2,5 +2,6 @@
 
 pub mod finding;
 pub mod object;
+pub mod schedule;
 pub mod source;
 pub mod tree;
