@@ -540,7 +540,7 @@ pub(super) static ROWS: &[Row] = &[
     ("postgresql.cnpg.io", "ScheduledBackup", Namespaced),
     ("postgresql.cnpg.io", "Subscription", Namespaced),
     ("rbac.istio.io", "ClusterRbacConfig", Cluster),
-    ("rbac.istio.io", "RbacConfig", Cluster),
+    ("rbac.istio.io", "RbacConfig", Namespaced),
     ("rbac.istio.io", "ServiceRole", Namespaced),
     ("rbac.istio.io", "ServiceRoleBinding", Namespaced),
     ("reports.kyverno.io", "ClusterEphemeralReport", Cluster),
