@@ -2,6 +2,7 @@
 
 pub mod finding;
 pub mod object;
+pub mod report;
 pub mod schedule;
 pub mod source;
 pub mod tree;
