@@ -96,6 +96,11 @@ impl Ignores {
         self.all.push(ignore);
     }
 
+    /// Takes in all of another's.
+    pub(super) fn merge(&mut self, other: Ignores) {
+        other.all.into_iter().for_each(|ignore| self.add(ignore));
+    }
+
     /// The suppressions in the order they were added.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Ignore> {
         self.all.iter()

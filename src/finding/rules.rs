@@ -3,10 +3,18 @@
 //! Ids: `TG0xx` reading text and documents, `TG1xx` objects, `TG2xx` order. Checks keep their rules
 //! beside their code.
 
+pub mod objects;
+pub mod order;
+
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
 pub static ALL: &[&Rule] = &[&SYNTAX, &NO_REASON, &NO_SUPPRESSION, &IDLE_SUPPRESSION];
+
+/// Every rule of the rooms that read and order.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    [ALL, objects::ALL, order::ALL].into_iter().flatten().copied()
+}
 
 /// Text that is no YAML or JSON.
 pub static SYNTAX: Rule = Rule {

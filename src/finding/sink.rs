@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::ignore::{Ignore, Ignores, Scope};
-use super::{Finding, Refusal, Severity, rules};
+use super::{Finding, Refusal, Rule, Severity, rules};
 use crate::source::{FileId, Place};
 use crate::tree::FieldPath;
 
@@ -31,6 +31,19 @@ impl Findings {
     /// Takes a finding in.
     pub fn push(&mut self, finding: Finding) {
         self.found.push(finding);
+    }
+
+    /// Takes in what another sink holds.
+    pub fn append(&mut self, other: Findings) {
+        self.found.extend(other.found);
+        self.ignores.merge(other.ignores);
+        self.open.extend(other.open);
+    }
+
+    /// Makes other findings of those of one rule.
+    pub fn replace(&mut self, rule: &'static Rule, change: impl Fn(Finding) -> Finding) {
+        let change = |finding: Finding| if finding.rule == rule { change(finding) } else { finding };
+        self.found = std::mem::take(&mut self.found).into_iter().map(change).collect();
     }
 
     /// Leaves findings out, those already made and those to come. Findings of rules that make a run

@@ -1,37 +1,6 @@
 //! Stages: what is configuration, what defines kinds, and what runs.
 
-use std::fmt;
-
-/// A stage of a rollout; the first goes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
-    /// What others read or need to be allowed to run.
-    Config,
-    /// The definitions of custom kinds.
-    Crd,
-    /// Everything else.
-    Workload,
-}
-
-impl Stage {
-    /// Every stage, in order.
-    pub const ALL: [Stage; 3] = [Stage::Config, Stage::Crd, Stage::Workload];
-
-    /// The word that flags, folders and output use: `config`, `crd`, `workload`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Stage::Config => "config",
-            Stage::Crd => "crd",
-            Stage::Workload => "workload",
-        }
-    }
-}
-
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
+use crate::flow::Stage;
 
 /// The kinds of the first two stages, by group. Classes stand here only if Kubernetes itself serves
 /// their kind: a GatewayClass or VolumeSnapshotClass is a custom resource and cannot go before its
