@@ -1,0 +1,3 @@
+//! Text to objects: what was read, and what there is to say about it.
+
+pub mod notes;
