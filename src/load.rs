@@ -10,6 +10,7 @@ mod judge;
 mod kustomization;
 mod list;
 mod namespace;
+pub mod notes;
 mod secrecy;
 
 use std::collections::BTreeSet;

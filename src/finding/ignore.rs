@@ -206,13 +206,13 @@ pub fn read(value: &str, object: &str, place: Option<Place>, label: &Label, foun
             Line::NoReason { ids } => {
                 let ids = ids.join(", ");
                 let message = format!("the suppression of {ids} says no reason and has no effect");
-                Finding::new(&rules::NO_REASON, message)
+                Finding::new(&rules::suppression::NO_REASON, message)
                     .with_remedy(format!("write the reason behind it: \"{ids} because …\""))
             }
             Line::NoId { word } => {
                 let word: String = word.chars().take(40).collect();
                 let message = format!("a suppression begins with {word:?}, which is no rule's id");
-                Finding::new(&rules::NO_SUPPRESSION, message).with_remedy(format!(
+                Finding::new(&rules::suppression::NO_SUPPRESSION, message).with_remedy(format!(
                     "begin each line of {ANNOTATION} with an id, as in \"TG203 reason\""
                 ))
             }

@@ -146,14 +146,14 @@ fn idle_ignore(ignore: &Ignore, used: Use) -> Option<Finding> {
     let id = &ignore.id;
     let finding = match used {
         Use::Suppresses => return None,
-        Use::None if ignore.operator || *id == rules::IDLE_SUPPRESSION.id => return None,
+        Use::None if ignore.operator || *id == rules::suppression::IDLE_SUPPRESSION.id => return None,
         Use::None => Finding::new(
-            &rules::IDLE_SUPPRESSION,
+            &rules::suppression::IDLE_SUPPRESSION,
             format!("the suppression of {id} matches no finding"),
         )
         .with_remedy("remove it"),
         Use::Powerless(suppressible) => Finding::new(
-            &rules::NO_SUPPRESSION,
+            &rules::suppression::NO_SUPPRESSION,
             format!("{id} cannot be suppressed here"),
         )
         .with_remedy(match suppressible {
