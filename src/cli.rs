@@ -23,8 +23,8 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return exit::usage(&error),
     };
     exit::guard(|| match args.verb {
-        Verb::Render(args) => render::run(args),
-        Verb::Check(args) => check::run(args),
+        Verb::Render(args) => render::run(*args),
+        Verb::Check(args) => check::run(*args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),
         Verb::Version(args) => version::run(&args),

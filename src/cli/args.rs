@@ -1,7 +1,9 @@
 //! What a user can type.
 
 use clap::{Parser, Subcommand, ValueEnum};
+use tidegate::config::{EngineName, WaveMode, Word};
 use tidegate::emit::select::{LabelSelector, Pattern, Waves};
+use tidegate::finding::Threshold;
 
 /// Renders Kubernetes manifests for GitOps, offline: staged and ordered
 ///
@@ -56,17 +58,17 @@ pub(crate) struct InputArgs {
     #[arg(long)]
     pub(crate) allow_empty: bool,
 
-    /// For whom to order: argocd writes sync waves, kubectl only orders
-    #[arg(long, value_name = "ENGINE", env = "TIDEGATE_ENGINE")]
-    pub(crate) engine: Option<Engine>,
+    /// For whom to order: argocd (writes sync waves) or kubectl (only orders)
+    #[arg(long, value_name = "ENGINE", env = "TIDEGATE_ENGINE", value_parser = word::<EngineName>)]
+    pub(crate) engine: Option<EngineName>,
 
-    /// A wave a stage, or as few waves as the order allows
-    #[arg(long, value_name = "MODE", env = "TIDEGATE_WAVES")]
+    /// staged (a band of waves a stage) or minimal (as few waves as the order allows)
+    #[arg(long, value_name = "MODE", env = "TIDEGATE_WAVES", value_parser = word::<WaveMode>)]
     pub(crate) waves: Option<WaveMode>,
 
-    /// From which findings on nothing is printed and the exit code is 1
-    #[arg(long, value_name = "SEVERITY", env = "TIDEGATE_FAIL_ON")]
-    pub(crate) fail_on: Option<FailOn>,
+    /// From which findings on nothing is printed and the exit code is 1: error, warning or never
+    #[arg(long, value_name = "SEVERITY", env = "TIDEGATE_FAIL_ON", value_parser = word::<Threshold>)]
+    pub(crate) fail_on: Option<Threshold>,
 
     /// The same as --fail-on warning
     #[arg(long, conflicts_with = "fail_on")]
@@ -185,21 +187,8 @@ pub(crate) enum Stage {
     Workload,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    Argocd,
-    Kubectl,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum WaveMode {
-    Staged,
-    Minimal,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    Error,
-    Warning,
-    Never,
+/// Makes a value of a flag out of the words that the configuration file takes.
+fn word<W: Word>(text: &str) -> Result<W, String> {
+    let words = || W::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+    W::parse(text).ok_or_else(|| format!("possible values: {}", words()))
 }

@@ -77,3 +77,14 @@ pub(crate) fn color(terminal: &impl IsTerminal) -> bool {
     let asked_not = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     terminal.is_terminal() && !asked_not
 }
+
+/// Writes a file that the user named: whole or not at all, unless it is a device or a pipe.
+pub(crate) fn write_file(path: &str, bytes: &[u8]) -> Result<(), Stop> {
+    let is_special = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+    let beside = format!("{path}.part");
+    let written = match is_special {
+        true => std::fs::write(path, bytes),
+        false => std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path)),
+    };
+    written.map_err(|error| Stop::Usage(format!("{path} cannot be written: {error}")))
+}

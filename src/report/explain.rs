@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_rule_that_can_be_suppressed_says_how() {
-        insta::assert_snapshot!(explain(&rules::NO_REASON), @r#"
+        insta::assert_snapshot!(explain(&rules::suppression::NO_REASON), @r#"
         TG030 (warning): a suppression says no reason
 
         A suppression outlives the memory of whoever wrote it, so it has to say why it
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_catalogue_has_a_line_for_each_rule() {
-        insta::assert_snapshot!(catalogue(&[&rules::SYNTAX, &rules::NO_REASON]), @r#"
+        insta::assert_snapshot!(catalogue(&[&rules::SYNTAX, &rules::suppression::NO_REASON]), @r#"
         TG001  error    a document is not valid YAML or JSON
         TG030  warning  a suppression says no reason
         "#);
@@ -204,7 +204,7 @@ mod tests {
                 .to_ascii_uppercase();
             assert!(text.lines().any(|line| line == heading), "{heading}");
         }
-        insta::assert_snapshot!(reference(&[&rules::SYNTAX, &rules::IDLE_SUPPRESSION]), @r#"
+        insta::assert_snapshot!(reference(&[&rules::SYNTAX, &rules::suppression::IDLE_SUPPRESSION]), @r#"
         # Findings
 
         ## TG001
