@@ -1,3 +1,4 @@
 //! YAML: text to trees.
 
+mod fast;
 mod scalar;
