@@ -20,8 +20,8 @@ impl<'s> Reader<'s> {
         let start = self.at;
         let first_line = self.line;
         match BEGIN[usize::from(self.byte(start)?)] {
-            Begin::Plain | Begin::Dash => {
-                let line = self.plain_line(start)?;
+            Begin::Plain | Begin::Indicator => {
+                let line = self.first_plain_line()?;
                 match line.stop {
                     Stop::Colon(colon) => {
                         let key = self.plain_key(start, line.end, colon)?;
@@ -31,7 +31,7 @@ impl<'s> Reader<'s> {
                 }
             }
             Begin::Quote => {
-                let text = self.quoted(parent)?;
+                let text = self.quoted()?;
                 let span = Span::new(start, self.at);
                 match self.colon()? {
                     Some(colon) if self.line == first_line => {
@@ -63,16 +63,16 @@ impl<'s> Reader<'s> {
         }
         let start = self.at;
         match BEGIN[usize::from(self.byte(start)?)] {
-            Begin::Plain | Begin::Dash if !self.is_dash() => {
-                let line = self.plain_line(start)?;
+            Begin::Plain | Begin::Indicator => {
+                let line = self.first_plain_line()?;
                 self.plain(line, parent)
             }
             Begin::Quote => {
-                let text = self.quoted(parent)?;
+                let text = self.quoted()?;
                 self.scalar(Span::new(start, self.at), Value::String(text), parent)
             }
             Begin::Bracket => {
-                let node = self.flow(parent)?;
+                let node = self.flow()?;
                 self.finish_line(parent)?;
                 Some(node)
             }
@@ -99,8 +99,8 @@ impl<'s> Reader<'s> {
     fn key(&mut self) -> Option<Key<'s>> {
         let start = self.at;
         match BEGIN[usize::from(self.byte(start)?)] {
-            Begin::Plain | Begin::Dash => {
-                let line = self.plain_line(start)?;
+            Begin::Plain | Begin::Indicator => {
+                let line = self.first_plain_line()?;
                 match line.stop {
                     Stop::Colon(colon) => self.plain_key(start, line.end, colon),
                     _ => None,
@@ -108,7 +108,7 @@ impl<'s> Reader<'s> {
             }
             Begin::Quote => {
                 let line = self.line;
-                let name = self.quoted(self.indent)?;
+                let name = self.quoted()?;
                 let span = Span::new(start, self.at);
                 self.at = self.colon()?? + 1;
                 short_key(Key { span, name }).filter(|_| self.line == line)

@@ -7,8 +7,8 @@ use memchr::memchr3_iter;
 pub(super) enum Begin {
     /// A plain scalar.
     Plain,
-    /// A plain scalar unless a blank follows.
-    Dash,
+    /// A plain scalar unless a blank or the end of the line follows.
+    Indicator,
     /// A quoted scalar.
     Quote,
     /// A flow collection.
@@ -30,13 +30,15 @@ pub(super) static ENDS_FLOW_PLAIN: [bool; 256] = set(b"\n\t:#,[]{}");
 
 const fn begin() -> [Begin; 256] {
     let mut table = [Begin::Plain; 256];
-    let others = b" \t\n\r&*!%@`?:,]}#";
+    let others = b" \t\n\r&*!%@`,]}#";
     let mut nth = 0;
     while nth < others.len() {
         table[others[nth] as usize] = Begin::Other;
         nth += 1;
     }
-    table[b'-' as usize] = Begin::Dash;
+    table[b'-' as usize] = Begin::Indicator;
+    table[b':' as usize] = Begin::Indicator;
+    table[b'?' as usize] = Begin::Indicator;
     table[b'"' as usize] = Begin::Quote;
     table[b'\'' as usize] = Begin::Quote;
     table[b'[' as usize] = Begin::Bracket;

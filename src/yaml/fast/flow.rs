@@ -17,14 +17,14 @@ enum Stop {
 
 impl<'s> Reader<'s> {
     /// The collection whose opening bracket is here; `at` comes to stand behind its closing one.
-    /// Its further lines stand right of column `parent`, but closing brackets may stand anywhere.
-    pub(super) fn flow(&mut self, parent: isize) -> Option<Node<'s>> {
+    /// Further lines may stand at any column, as kubectl has it.
+    pub(super) fn flow(&mut self) -> Option<Node<'s>> {
         self.enter()?;
         let start = self.at;
         self.at += 1;
         let value = match self.byte(start)? {
-            b'[' => self.flow_sequence(parent)?,
-            _ => self.flow_mapping(parent)?,
+            b'[' => self.flow_sequence()?,
+            _ => self.flow_mapping()?,
         };
         self.leave();
         Some(Node {
@@ -33,33 +33,33 @@ impl<'s> Reader<'s> {
         })
     }
 
-    fn flow_sequence(&mut self, parent: isize) -> Option<Value<'s>> {
+    fn flow_sequence(&mut self) -> Option<Value<'s>> {
         let base = self.nodes.len();
-        while self.flow_gap(parent)? != b']' {
-            let item = self.flow_value(parent)?;
+        while self.flow_gap()? != b']' {
+            let item = self.flow_value()?;
             self.nodes.push(item);
-            self.flow_separator(b']', parent)?;
+            self.flow_separator(b']')?;
         }
         self.at += 1;
         Some(Value::Sequence(self.nodes.drain(base..).collect()))
     }
 
-    fn flow_mapping(&mut self, parent: isize) -> Option<Value<'s>> {
+    fn flow_mapping(&mut self) -> Option<Value<'s>> {
         let base = self.entries.len();
-        while self.flow_gap(parent)? != b'}' {
-            let key = self.flow_key(parent)?;
-            self.flow_gap(parent)?;
-            let value = self.flow_value(parent)?;
+        while self.flow_gap()? != b'}' {
+            let key = self.flow_key()?;
+            self.flow_gap()?;
+            let value = self.flow_value()?;
             self.entries.push((key, value));
-            self.flow_separator(b'}', parent)?;
+            self.flow_separator(b'}')?;
         }
         self.at += 1;
         Some(Value::Mapping(self.take_entries(base)?))
     }
 
     /// Goes over the comma behind an item, or up to the closing bracket.
-    fn flow_separator(&mut self, close: u8, parent: isize) -> Option<()> {
-        match self.flow_gap(parent)? {
+    fn flow_separator(&mut self, close: u8) -> Option<()> {
+        match self.flow_gap()? {
             b',' => self.at += 1,
             byte if byte == close => {}
             _ => return None,
@@ -69,7 +69,7 @@ impl<'s> Reader<'s> {
 
     /// Goes over blanks and line breaks; returns the byte that is there then. Gives up at comments
     /// and tabs, which no item starts with.
-    fn flow_gap(&mut self, parent: isize) -> Option<u8> {
+    fn flow_gap(&mut self) -> Option<u8> {
         loop {
             self.at = self.behind_spaces(self.at);
             if self.byte(self.at)? != b'\n' {
@@ -77,13 +77,7 @@ impl<'s> Reader<'s> {
             }
             self.at += 1;
             self.line = self.at;
-            let content = self.behind_spaces(self.at);
-            let column = (content - self.line).cast_signed();
-            let may_stand = match self.byte(content)? {
-                b'\n' | b']' | b'}' => true,
-                _ => column > parent,
-            };
-            if !may_stand {
+            if self.is_marker(self.line) {
                 return None;
             }
         }
@@ -91,23 +85,19 @@ impl<'s> Reader<'s> {
     }
 
     /// The key that is here; `at` comes to stand behind its colon.
-    fn flow_key(&mut self, parent: isize) -> Option<Key<'s>> {
+    fn flow_key(&mut self) -> Option<Key<'s>> {
         let start = self.at;
         let line = self.line;
-        let is_quoted = BEGIN[usize::from(self.byte(start)?)] == Begin::Quote;
-        let name = if is_quoted {
-            self.quoted(parent)?
-        } else {
-            let (end, stop) = self.flow_plain()?;
-            if stop != Stop::Colon {
-                return None;
+        let (name, end) = match BEGIN[usize::from(self.byte(start)?)] {
+            Begin::Quote => (self.quoted()?, self.at),
+            Begin::Plain | Begin::Indicator => {
+                let (end, stop) = self.flow_plain()?;
+                if stop != Stop::Colon {
+                    return None;
+                }
+                (self.plain_name(start, end)?, end)
             }
-            self.plain_name(start, end)?
-        };
-        let end = if is_quoted {
-            self.at
-        } else {
-            self.without_blanks(start, self.at)
+            _ => return None,
         };
         let colon = self.behind_spaces(self.at);
         if self.byte(colon)? != b':' || self.line != line || !self.is_gap(colon + 1) {
@@ -119,12 +109,12 @@ impl<'s> Reader<'s> {
     }
 
     /// The value that is here.
-    fn flow_value(&mut self, parent: isize) -> Option<Node<'s>> {
+    fn flow_value(&mut self) -> Option<Node<'s>> {
         let start = self.at;
         let value = match BEGIN[usize::from(self.byte(start)?)] {
-            Begin::Bracket => return self.flow(parent),
-            Begin::Quote => Value::String(self.quoted(parent)?),
-            Begin::Plain | Begin::Dash => {
+            Begin::Bracket => return self.flow(),
+            Begin::Quote => Value::String(self.quoted()?),
+            Begin::Plain | Begin::Indicator => {
                 let (end, stop) = self.flow_plain()?;
                 if stop == Stop::Colon {
                     return None;
@@ -144,7 +134,12 @@ impl<'s> Reader<'s> {
     /// ends it; `at` comes to stand there.
     fn flow_plain(&mut self) -> Option<(usize, Stop)> {
         let start = self.at;
-        if self.bytes[start] == b'-' && self.ends_flow_plain(start + 1) {
+        // `:` and `?` before text are read differently by different readers
+        let is_safe = match self.bytes[start] {
+            b'-' => !self.ends_flow_plain(start + 1),
+            byte => BEGIN[usize::from(byte)] == Begin::Plain,
+        };
+        if !is_safe {
             return None;
         }
         let mut at = start;

@@ -47,6 +47,7 @@ impl Reader<'_> {
                     self.commented = true;
                     self.line_end(content)
                 }
+                Some(_) if content == line && self.is_last_line(line) => return self.end(),
                 Some(_) if content == line && self.is_marker(line) => return None,
                 Some(_) => {
                     self.at = content;
@@ -66,6 +67,12 @@ impl Reader<'_> {
         self.at = self.bytes.len();
         self.indent = -1;
         Some(())
+    }
+
+    /// Whether the end of the document is marked on a line and nothing follows it.
+    fn is_last_line(&self, line: usize) -> bool {
+        let rest = self.bytes[line..].strip_prefix(b"...");
+        rest.is_some_and(|rest| rest.iter().all(|byte| matches!(byte, b' ' | b'\n')))
     }
 
     /// Whether a line starts as a document marker or a directive does.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Reader;
-use super::bytes::ENDS_PLAIN;
+use super::bytes::{BEGIN, Begin, ENDS_PLAIN};
 use crate::source::Span;
 use crate::tree::{Node, Value};
 use crate::yaml::scalar::{is_rounded, resolve_plain};
@@ -31,8 +31,17 @@ pub(super) enum Stop {
 }
 
 impl<'s> Reader<'s> {
+    /// The first line of the plain text that starts here. Gives up at indicators that stand alone.
+    pub(super) fn first_plain_line(&self) -> Option<Line> {
+        let begin = BEGIN[usize::from(self.byte(self.at)?)];
+        if begin == Begin::Indicator && self.is_gap(self.at + 1) {
+            return None;
+        }
+        self.plain_line(self.at)
+    }
+
     /// The plain text from `start` to what ends it on its line. Gives up at tabs.
-    pub(super) fn plain_line(&self, start: usize) -> Option<Line> {
+    fn plain_line(&self, start: usize) -> Option<Line> {
         let mut at = start;
         let stop = loop {
             let rest = &self.bytes[at..];

@@ -8,15 +8,15 @@ use super::Reader;
 
 impl<'s> Reader<'s> {
     /// The text of the quoted scalar that starts here; `at` comes to stand behind its closing quote.
-    /// Its further lines stand right of column `parent`.
-    pub(super) fn quoted(&mut self, parent: isize) -> Option<Cow<'s, str>> {
+    /// Further lines may stand at any column, as kubectl has it.
+    pub(super) fn quoted(&mut self) -> Option<Cow<'s, str>> {
         match self.byte(self.at)? {
-            b'\'' => self.single_quoted(parent),
-            _ => self.double_quoted(parent),
+            b'\'' => self.single_quoted(),
+            _ => self.double_quoted(),
         }
     }
 
-    fn single_quoted(&mut self, parent: isize) -> Option<Cow<'s, str>> {
+    fn single_quoted(&mut self) -> Option<Cow<'s, str>> {
         let start = self.at + 1;
         let mut from = start; // what is not in the scratch yet
         let mut at = start;
@@ -34,13 +34,13 @@ impl<'s> Reader<'s> {
                 self.scratch.push_str(&self.text[from..=at]);
                 at += 2;
             } else {
-                at = self.fold_quoted(from, at, parent)?;
+                at = self.fold_quoted(from, at)?;
             }
             from = at;
         }
     }
 
-    fn double_quoted(&mut self, parent: isize) -> Option<Cow<'s, str>> {
+    fn double_quoted(&mut self) -> Option<Cow<'s, str>> {
         let start = self.at + 1;
         let mut from = start; // what is not in the scratch yet
         let mut at = start;
@@ -55,10 +55,10 @@ impl<'s> Reader<'s> {
                 changed = true;
             }
             at = match self.bytes[at] {
-                b'\n' => self.fold_quoted(from, at, parent)?,
+                b'\n' => self.fold_quoted(from, at)?,
                 _ => {
                     self.scratch.push_str(&self.text[from..at]);
-                    self.escape(at + 1, parent)?
+                    self.escape(at + 1)?
                 }
             };
             from = at;
@@ -78,19 +78,19 @@ impl<'s> Reader<'s> {
 
     /// Adds the text from `from` to the line break at `at` and what that break folds to. Returns
     /// the first byte of content on the line that goes on.
-    fn fold_quoted(&mut self, from: usize, at: usize, parent: isize) -> Option<usize> {
+    fn fold_quoted(&mut self, from: usize, at: usize) -> Option<usize> {
         let end = self.without_blanks(from, at);
         if self.bytes[from..end].last() == Some(&b'\t') {
             return None;
         }
         self.scratch.push_str(&self.text[from..end]);
-        let (content, breaks) = self.continuation(at, parent)?;
+        let (content, breaks) = self.continuation(at)?;
         self.push_fold(breaks);
         Some(content)
     }
 
     /// The line break at `at`, and blank lines: the first content behind them, and their number.
-    fn continuation(&mut self, at: usize, parent: isize) -> Option<(usize, usize)> {
+    fn continuation(&mut self, at: usize) -> Option<(usize, usize)> {
         let mut line = at + 1;
         let mut breaks = 1;
         loop {
@@ -101,10 +101,10 @@ impl<'s> Reader<'s> {
                     breaks += 1;
                     line = content + 1;
                 }
+                _ if content == line && self.is_marker(line) => return None,
                 _ => {
                     self.line = line;
-                    let column = (content - line).cast_signed();
-                    return (column > parent).then_some((content, breaks));
+                    return Some((content, breaks));
                 }
             }
         }
@@ -112,7 +112,7 @@ impl<'s> Reader<'s> {
 
     /// Adds what the escape stands for whose backslash is before `at`. Returns the byte behind it.
     /// Gives up at escapes that kubectl or the full parser may refuse.
-    fn escape(&mut self, at: usize, parent: isize) -> Option<usize> {
+    fn escape(&mut self, at: usize) -> Option<usize> {
         let character = match self.byte(at)? {
             b'n' => '\n',
             b't' => '\t',
@@ -120,8 +120,9 @@ impl<'s> Reader<'s> {
             simple @ (b'"' | b'\\' | b' ' | b'/') => char::from(simple),
             b'x' => return self.code(at + 1, 2),
             b'u' => return self.code(at + 1, 4),
+            b'U' => return self.code(at + 1, 8),
             b'\n' => {
-                let (content, breaks) = self.continuation(at, parent)?;
+                let (content, breaks) = self.continuation(at)?;
                 return (breaks == 1).then_some(content);
             }
             _ => return None,

@@ -1,3 +1,4 @@
+
 use super::parse;
 use crate::source::{Limits, Span};
 use crate::tree::{Node, Value};
@@ -120,6 +121,10 @@ fn plain_scalars() {
         ("a:\n  b\n  c\nd: e", r#"{a: "b c", d: "e"}"#),
         ("- b\n c\n- d", r#"["b c", "d"]"#),
         ("a: 1\n  2", r#"{a: "1 2"}"#),
+        (
+            "a: :b\nc: ?d\n:e: f\n?g: h\n",
+            r#"{a: ":b", c: "?d", :e: "f", ?g: "h"}"#,
+        ),
         ("a: é\u{a0}ü\n", "{a: \"é\\u{a0}ü\"}"),
     ] {
         assert_eq!(tree(text), expected, "{text:?}");
@@ -135,6 +140,7 @@ fn quoted_scalars() {
         ("a: 'b  \n\n\n  c\n  d'\ne: f", r#"{a: "b\n\nc d", e: "f"}"#),
         ("a: \"b \\\n   \\  c\n  d\n  \"", r#"{a: "b   c d "}"#),
         ("a:\n  \"b: c\"\n", r#"{a: "b: c"}"#),
+        ("a:\n  b: 'c\nd'", r#"{a: {b: "c d"}}"#),
     ] {
         assert_eq!(tree(text), expected, "{text:?}");
     }
@@ -188,6 +194,7 @@ fn flow_collections() {
             "a: [\n  b,\n\n  c\n]\nd: {\n  e: f\n  }",
             r#"{a: ["b", "c"], d: {e: "f"}}"#,
         ),
+        ("a:\n  b: [\nc\n]", r#"{a: {b: ["c"]}}"#),
         ("- [[a], {b: {c: 1}}]\n", r#"[[["a"], {b: {c: 1}}]]"#),
     ] {
         assert_eq!(tree(text), expected, "{text:?}");
@@ -270,14 +277,21 @@ fn gives_up_at_what_only_the_full_parser_knows() {
             "a: %b",
             "%YAML 1.1\na: b",
             "a: 1\n%b: 2",
-            "a: ?b",
-            "a: :b",
             "<<: {a: b}",
             "a: {<<: {b: c}}",
             "~: a",
             "null: a",
             "9223372036854775808: a",
         ],
+    );
+}
+
+#[test]
+fn a_marked_end_is_an_end() {
+    all_are("nothing", &["...", "# a\n...\n"]);
+    all_are(
+        r#"{a: "b"}"#,
+        &["a: b\n...", "a: b\n...\n \n", "a: |-\n  b\n...\n"],
     );
 }
 
@@ -291,8 +305,10 @@ fn gives_up_at_markers() {
             "a: b\n...\nc",
             "a: b\n--- # c\n",
             "--- a",
-            "...",
             "---a: b",
+            "a: b\n....\n",
+            "a: b\n... # c\n",
+            "a: |\n  b\n...\nc",
         ],
     );
 }
@@ -407,17 +423,23 @@ fn gives_up_at_errors() {
             "a: [b",
             "a: [b}",
             "a: {b}",
+            "a: {&b c: d}",
+            "a: {*b : c}",
+            "a: {!b c: d}",
+            "a: {? b: c}",
+            "a: {- b: c}",
+            "a: 'b\n---\nc'",
+            "a: [\n---\n]",
+            "a: [\n%b]",
             "a: {b:}",
             "a: [b] c",
             "a: [b: c]",
             "a: [b, # c\n d]",
             "a: {b: , c: d}",
             "a: [b\n  c]",
-            "a: [\nb]",
             "a: {b\n: c}",
             "a\n  b: c",
             "a: 'b'\n  c",
-            "a: 'b\nc'",
             "a: \"b\n c\": d",
             "'a\n b': c",
             "- a\nb: c",
