@@ -1,3 +1,6 @@
 //! YAML: text to trees.
 
+mod chunk;
 mod scalar;
+
+pub use chunk::{Chunk, chunks};
