@@ -191,7 +191,7 @@ fn float_key(value: f64) -> Cow<'static, str> {
         return scientific.into();
     };
     match exponent.parse::<i32>() {
-        Ok(exponent) if exponent < -4 || exponent >= 6 => {
+        Ok(exponent) if !(-4..6).contains(&exponent) => {
             let sign = if exponent < 0 { '-' } else { '+' };
             format!("{mantissa}e{sign}{:02}", exponent.abs()).into()
         }
