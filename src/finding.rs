@@ -4,6 +4,7 @@
 //! A finding names its [`Rule`], says what is wrong, where ([`Label`]s), and what to do.
 
 pub mod ignore;
+mod document;
 mod near;
 pub mod rules;
 mod sink;
@@ -11,6 +12,7 @@ mod sink;
 use std::fmt;
 
 pub use ignore::{Ignore, Scope};
+pub(crate) use document::{DocumentFindings, duplicate_key, shown};
 pub use near::{is_near, nearest};
 pub use sink::{Findings, Threshold};
 
