@@ -1,5 +1,6 @@
 //! tidegate renders Kubernetes manifests for GitOps, offline.
 
+pub mod config;
 pub mod finding;
 pub mod object;
 pub mod schedule;

@@ -6,7 +6,7 @@
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
-pub static ALL: &[&Rule] = &[&SYNTAX];
+pub static ALL: &[&Rule] = &[&SYNTAX, &CONFIG];
 
 /// Text that is no YAML or JSON.
 pub static SYNTAX: Rule = Rule {
@@ -17,4 +17,19 @@ pub static SYNTAX: Rule = Rule {
     summary: "a document is not valid YAML or JSON",
     explanation: "The document cannot be read, and neither could kubectl read it. The place is where the \
 reader gave up; the mistake is there or on a line above it.",
+};
+
+/// tidegate's own configuration.
+pub static CONFIG: Rule = Rule {
+    id: "TG040",
+    severity: Severity::Error,
+    refuses: Refusal::Usage,
+    operator: true,
+    summary: "tidegate's configuration is wrong",
+    explanation: "\
+`tidegate.yaml` (or what is given with `-c`, as a functionConfig or as a parameter) has a field that
+tidegate does not know, or a value that the field does not accept. Nothing is rendered: with a setting
+left out, the output would be another one than was asked for.
+
+Every field is optional and stands under `spec`; a field that is null counts as absent.",
 };
