@@ -26,6 +26,7 @@ pub static ALL: &[&Rule] = &[
     &ROUNDED_NUMBER,
     &OVERRIDDEN_MERGE,
     &REFUSED_TAB,
+    &CONFIG,
 ];
 
 /// Text that is no YAML or JSON.
@@ -158,4 +159,19 @@ nor stand alone on it, nor follow `-` or `?`. tidegate reads it as was meant and
 the tab, so only the file itself cannot be applied.
 
 Use spaces.",
+};
+
+/// tidegate's own configuration.
+pub static CONFIG: Rule = Rule {
+    id: "TG040",
+    severity: Severity::Error,
+    refuses: Refusal::Usage,
+    operator: true,
+    summary: "tidegate's configuration is wrong",
+    explanation: "\
+`tidegate.yaml` (or what is given with `-c`, as a functionConfig or as a parameter) has a field that
+tidegate does not know, or a value that the field does not accept. Nothing is rendered: with a setting
+left out, the output would be another one than was asked for.
+
+Every field is optional and stands under `spec`; a field that is null counts as absent.",
 };
