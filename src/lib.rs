@@ -3,3 +3,4 @@
 pub mod finding;
 pub mod source;
 pub mod tree;
+pub mod yaml;

@@ -4,6 +4,7 @@
 //! a mapping are strings. A tree borrows its strings from the source text and owns only what
 //! differs from it (escapes, folded lines, values that a step wrote).
 
+mod number;
 mod path;
 
 use std::borrow::Cow;

@@ -1,0 +1,3 @@
+//! YAML: text to trees.
+
+mod scalar;
