@@ -1,3 +1,6 @@
 //! YAML: text to trees.
 
+mod emit;
 mod scalar;
+
+pub use emit::emit;
