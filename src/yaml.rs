@@ -9,6 +9,7 @@ mod build;
 #[cfg(test)]
 mod cases;
 mod chunk;
+mod emit;
 mod fast;
 mod events;
 mod mapping;
@@ -20,6 +21,7 @@ mod tabs;
 mod tag;
 
 pub use chunk::{Chunk, chunks};
+pub use emit::emit;
 
 use crate::finding::{Findings, Reported};
 use crate::source::{DocumentStart, Limits};

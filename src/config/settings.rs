@@ -5,7 +5,7 @@ use std::fmt;
 use super::raw::{Raw, RawIgnore, RawKind};
 use super::table::Spanned;
 use super::words::{EngineName, WaveMode};
-use crate::finding::{Ignore, Threshold};
+use crate::finding::{self, Ignore, Label, Threshold};
 use crate::object::{GroupKind, Scope};
 use crate::source::Limits;
 
@@ -203,9 +203,16 @@ fn rows<R, V>(rows: Vec<Spanned<R>>, resolve: fn(R) -> Option<V>) -> Vec<V> {
 }
 
 fn ignore(row: RawIgnore) -> Option<Ignore> {
+    let rule = row.rule?;
     Some(Ignore {
-        id: row.rule?.value,
-        object: row.object.map(|object| object.value),
+        label: Some(Label::new(rule.place)),
+        id: rule.value,
+        reason: row.reason.map(|reason| reason.value).unwrap_or_default(),
+        scope: row.object.map_or(finding::Scope::Everything, |object| finding::Scope::Object {
+            name: object.value,
+            place: None,
+        }),
+        operator: false,
     })
 }
 
