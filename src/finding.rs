@@ -3,14 +3,18 @@
 //! A step pushes [`Finding`]s into the [`Findings`] of its run and goes on; nothing is printed here.
 //! A finding names its [`Rule`], says what is wrong, where ([`Label`]s), and what to do.
 
+pub mod ignore;
+mod document;
 mod near;
 pub mod rules;
 mod sink;
 
 use std::fmt;
 
+pub use ignore::{Ignore, Scope};
+pub(crate) use document::{DocumentFindings, duplicate_key, shown};
 pub use near::{is_near, nearest};
-pub use sink::{Findings, Ignore, Threshold};
+pub use sink::{Findings, Threshold};
 
 use crate::source::Place;
 use crate::tree::FieldPath;

@@ -1,3 +1,10 @@
-//! The tidegate command line.
+//! The `tidegate` program: parses the command line, runs a verb, ends with its exit code.
 
-fn main() {}
+#[allow(clippy::disallowed_methods, reason = "the command line meets the machine")]
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

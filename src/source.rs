@@ -4,8 +4,22 @@
 //! strings point into the text, a [`Span`] counts bytes inside one document, and a [`Place`] names
 //! bytes of a file. Lines and columns are counted only when somebody asks
 //! ([`SourceMap::line_column`]).
+//!
+//! [`read`] fills a map from what the user named: files, folders (`walk.rs`, the only reader of
+//! folders), standard input, text in memory. What it met and did not read as it stands, it hands
+//! back as [`Note`]s.
 
+#[cfg(test)]
+mod fixture;
+mod ignored;
 mod limits;
+mod links;
+mod names;
+mod note;
+mod plan;
+mod read;
+mod text;
+mod walk;
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -13,6 +27,9 @@ use std::sync::OnceLock;
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use limits::Limits;
+pub use note::{Bound, LinkTrouble, Note};
+pub use read::{Input, ReadError, ReadOptions, Reading, STDIN, read};
+pub use text::Encoding;
 
 /// Which of two inputs a file belongs to. Everything but a comparison has only new files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Finding, Refusal, Severity};
-use crate::source::Place;
+use super::ignore::{Ignore, Ignores, Scope};
+use super::{Finding, Refusal, Rule, Severity, rules};
+use crate::source::{FileId, Place};
+use crate::tree::FieldPath;
 
 /// From which severity on findings stop a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,21 +19,12 @@ pub enum Threshold {
     Never,
 }
 
-/// Findings that somebody does not want to see, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ignore {
-    /// The rule's id.
-    pub id: String,
-    /// The object as findings name it; nothing means every object.
-    pub object: Option<String>,
-}
-
 /// The findings of a run, in the order they were made; steps only push.
 #[derive(Debug, Default)]
 pub struct Findings {
     found: Vec<Finding>,
-    ignores: Vec<Ignore>,
-    open: BTreeMap<(crate::source::FileId, usize), usize>,
+    ignores: Ignores,
+    open: BTreeMap<(FileId, usize), usize>,
 }
 
 impl Findings {
@@ -40,9 +33,45 @@ impl Findings {
         self.found.push(finding);
     }
 
-    /// Leaves findings out from now on and those already made, unless only an operator may.
+    /// Takes in what another sink holds.
+    pub fn append(&mut self, other: Findings) {
+        self.found.extend(other.found);
+        self.ignores.merge(other.ignores);
+        self.open.extend(other.open);
+    }
+
+    /// Makes other findings of those of one rule.
+    pub fn replace(&mut self, rule: &'static Rule, change: impl Fn(Finding) -> Finding) {
+        let change = |finding: Finding| if finding.rule == rule { change(finding) } else { finding };
+        self.found = std::mem::take(&mut self.found).into_iter().map(change).collect();
+    }
+
+    /// Leaves findings out, those already made and those to come. Findings of rules that make a run
+    /// refuse stay, whoever asks; those of operator rules stay unless the operator asks.
     pub fn ignore(&mut self, ignore: Ignore) {
-        self.ignores.push(ignore);
+        self.ignores.add(ignore);
+    }
+
+    /// Says which suppressions did nothing: those that match no finding (info), and those that match
+    /// findings which they cannot suppress (warning). To be called once, when every step is done.
+    ///
+    /// Suppressions by the operator are for many inputs and may match nothing in one.
+    pub fn report_ignores(&mut self) {
+        let mut uses = vec![Use::None; self.ignores.iter().count()];
+        for finding in &self.found {
+            for (nth, ignore) in self.ignores.of(finding) {
+                let this = match ignore.reaches(finding.rule) {
+                    true => Use::Suppresses,
+                    false => Use::Powerless(finding.rule.is_suppressible()),
+                };
+                uses[nth] = uses[nth].max(this);
+            }
+        }
+        let idle = self.ignores.iter().zip(uses);
+        let said: Vec<Finding> = idle
+            .filter_map(|(ignore, used)| idle_ignore(ignore, used))
+            .collect();
+        self.found.extend(said);
     }
 
     /// Says that the source lines of a document may be shown: it is known to hold no Secret. Lines
@@ -54,41 +83,34 @@ impl Findings {
 
     /// Whether the source line of a place may be shown.
     pub fn may_show(&self, place: Place) -> bool {
-        let before = self.open.range(..=(place.file, place.start)).next_back();
-        before.is_some_and(|((file, _), end)| *file == place.file && place.end <= *end)
+        self.shown_document(place).is_some()
     }
 
-    /// The findings that are left after suppression: by file, place, rule and message; those
-    /// without a place come last.
+    /// The document around a place if its source may be shown. A line may hold bytes of its
+    /// neighbours too, which are not to be shown.
+    pub fn shown_document(&self, place: Place) -> Option<Place> {
+        let before = self.open.range(..=(place.file, place.start)).next_back();
+        let ((file, start), end) = before.map(|(key, end)| (*key, *end))?;
+        let document = Place { file, start, end };
+        document.covers(&place).then_some(document)
+    }
+
+    /// The findings that are left after suppression, each once: by file, place, rule and message;
+    /// those without a place come last.
     pub fn sorted(&self) -> Vec<&Finding> {
         let mut found: Vec<_> = self
             .found
             .iter()
             .filter(|finding| !self.is_ignored(finding))
             .collect();
-        found.sort_by_key(|finding| {
-            (
-                finding.place().is_none(),
-                finding.place(),
-                finding.rule.id,
-                &finding.message,
-            )
-        });
-        found.dedup_by(|a, b| {
-            a.rule == b.rule
-                && a.message == b.message
-                && a.labels == b.labels
-                && a.severity == b.severity
-        });
+        found.sort_by_cached_key(|finding| order(finding));
+        found.dedup_by(|a, b| order(a) == order(b));
         found
     }
 
     fn is_ignored(&self, finding: &Finding) -> bool {
-        let matches = |ignore: &Ignore| {
-            ignore.id == finding.rule.id
-                && (ignore.object.is_none() || ignore.object == finding.object)
-        };
-        !finding.rule.operator && self.ignores.iter().any(matches)
+        let mut ignores = self.ignores.of(finding);
+        ignores.any(|(_, ignore)| ignore.reaches(finding.rule))
     }
 
     /// What the findings do to the run: the exit code (0, 1, 2 or 3, the highest of several), and
@@ -107,3 +129,76 @@ impl Findings {
         self.sorted().iter().map(code).max().unwrap_or(0)
     }
 }
+
+/// What a suppression did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    /// Nothing matches it.
+    None,
+    /// It matches findings that it cannot suppress; whether anybody can.
+    Powerless(bool),
+    /// It suppresses.
+    Suppresses,
+}
+
+/// What there is to say about a suppression that suppresses nothing.
+fn idle_ignore(ignore: &Ignore, used: Use) -> Option<Finding> {
+    let id = &ignore.id;
+    let finding = match used {
+        Use::Suppresses => return None,
+        Use::None if ignore.operator || *id == rules::suppression::IDLE_SUPPRESSION.id => return None,
+        Use::None => Finding::new(
+            &rules::suppression::IDLE_SUPPRESSION,
+            format!("the suppression of {id} matches no finding"),
+        )
+        .with_remedy("remove it"),
+        Use::Powerless(suppressible) => Finding::new(
+            &rules::suppression::NO_SUPPRESSION,
+            format!("{id} cannot be suppressed here"),
+        )
+        .with_remedy(match suppressible {
+            true => "only a flag or the operator's environment can suppress it",
+            false => "mend what it reports: manifests are never printed while it stands",
+        }),
+    };
+    let finding = match &ignore.scope {
+        Scope::Object { name, .. } => finding.with_object(name),
+        Scope::Everything => finding,
+    };
+    Some(match &ignore.label {
+        Some(label) => finding.with_label(label.clone()),
+        None => finding,
+    })
+}
+
+/// All that a reader of a finding sees of it, in the order that findings are sorted by.
+type Order<'f> = (
+    bool,
+    Option<Place>,
+    &'static str,
+    &'f str,
+    Severity,
+    Option<&'f str>,
+    Vec<(Place, &'f Option<FieldPath>, &'f str)>,
+    Option<&'f str>,
+);
+
+fn order(finding: &Finding) -> Order<'_> {
+    (
+        finding.place().is_none(),
+        finding.place(),
+        finding.rule.id,
+        &finding.message,
+        finding.severity,
+        finding.object.as_deref(),
+        finding
+            .labels
+            .iter()
+            .map(|label| (label.place, &label.path, label.text.as_str()))
+            .collect(),
+        finding.remedy.as_deref(),
+    )
+}
+
+#[cfg(test)]
+mod tests;

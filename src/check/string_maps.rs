@@ -1,0 +1,45 @@
+//! Labels and annotations whose values are not strings.
+
+use crate::config::Settings;
+use crate::finding::{Finding, Findings, Label, Refusal, Rule, Severity};
+use crate::flow::Planned;
+use crate::tree::FieldPath;
+
+pub(super) static RULES: &[&Rule] = &[&NOT_A_STRING_MAP];
+
+static NOT_A_STRING_MAP: Rule = Rule {
+    id: "TG112",
+    severity: Severity::Error,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a label or annotation is not a string",
+    explanation: "Values of `metadata.labels` and `metadata.annotations` must be strings; the API server and kubectl \
+refuse the object otherwise. Put `true`, `yes`, `1` and the like in quotes.",
+};
+
+pub(super) fn run(planned: &Planned<'_>, _: &Settings, found: &mut Findings) {
+    for (_, object) in planned.linked.loaded.objects.iter() {
+        for field in ["labels", "annotations"] {
+            let Some(node) = object.tree.at(&["metadata", field]).filter(|node| !node.is_null()) else { continue };
+            let path = FieldPath::keys(["metadata", field]);
+            let entries = node.mapping().map(|mapping| mapping.entries());
+            let wrong = match entries {
+                None => vec![(path, node)],
+                Some(entries) => {
+                    let wrong = entries.iter().filter(|(_, value)| value.as_str().is_none() && !value.is_null());
+                    wrong.map(|(key, value)| (path.key(&key.name), value)).collect()
+                }
+            };
+            for (path, value) in wrong {
+                let wanted = if path.steps().len() == 2 { "a mapping" } else { "a string" };
+                let message = format!("{path} of {} must be {wanted}; it is {}", object.id, value.kind());
+                found.push(
+                    Finding::new(&NOT_A_STRING_MAP, message)
+                        .with_object(&object.id)
+                        .with_label(Label::new(object.place_of(&path)).path(path))
+                        .with_remedy("put the value in quotes"),
+                );
+            }
+        }
+    }
+}

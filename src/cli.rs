@@ -1,0 +1,32 @@
+//! The command line: flags and environment in, exit code out. The only room of the program that
+//! prints or ends it is [`exit`].
+
+mod args;
+mod check;
+mod completion;
+mod exit;
+mod explain;
+mod input;
+mod render;
+mod version;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Verb};
+
+/// Runs the verb that the command line names.
+pub(crate) fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return exit::usage(&error),
+    };
+    exit::guard(|| match args.verb {
+        Verb::Render(args) => render::run(*args),
+        Verb::Check(args) => check::run(*args),
+        Verb::Explain(args) => explain::run(&args),
+        Verb::Completion(args) => completion::run(args),
+        Verb::Version(args) => version::run(&args),
+    })
+}

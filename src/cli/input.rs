@@ -1,0 +1,175 @@
+//! What every verb that reads manifests does first: configuration, settings, sources.
+
+use std::io;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use tidegate::config::{self, LimitOverrides, Overrides, Raw, Settings};
+use tidegate::finding::{Findings, Ignore, Scope, Threshold};
+use tidegate::load::notes;
+use tidegate::report::{json, text};
+use tidegate::source::{self, DocumentStart, Input, ReadOptions, Role, Side, SourceFile, SourceMap};
+
+use super::args::{FindingsForm, InputArgs};
+use super::exit::{self, Stop};
+
+/// The name of the configuration in an input folder.
+const CONFIG: &str = "tidegate.yaml";
+
+/// Everything that a run starts from.
+pub(crate) struct Start {
+    pub(crate) sources: SourceMap,
+    pub(crate) settings: Settings,
+    pub(crate) found: Findings,
+}
+
+/// Reads configuration and input. `flags` holds what the verb adds to the flags of every verb.
+pub(crate) fn read(args: &InputArgs, flags: Overrides) -> Result<Start, Stop> {
+    let inputs = inputs(args)?;
+    let config = config_text(args)?;
+    let flags = overrides(args, flags)?;
+    let raw = config.as_ref().and_then(|config| {
+        let mut scratch = SourceMap::default();
+        configure(config, &mut scratch, &mut Findings::default())
+    });
+    let settings = Settings::resolve(raw, Overrides::default(), flags);
+    let options = ReadOptions {
+        limits: &settings.limits,
+        root: args.root.as_ref().map(Utf8PathBuf::from),
+        strict_links: settings.input.strict,
+        side: Side::New,
+    };
+    let reading = source::read(&inputs, &options, &mut io::stdin().lock()).map_err(|error| Stop::Usage(error.to_string()))?;
+    let mut sources = reading.map;
+    let mut found = Findings::default();
+    notes::report(&reading.notes, &sources, &mut found);
+    if let Some(config) = &config {
+        configure(config, &mut sources, &mut found);
+    }
+    let ignores = settings.findings.ignore.iter().chain(&settings.findings.ignore_by_operator);
+    ignores.for_each(|ignore| found.ignore(ignore.clone()));
+    Ok(Start { sources, settings, found })
+}
+
+fn inputs(args: &InputArgs) -> Result<Vec<Input>, Stop> {
+    let named: Vec<_> = args.paths.iter().chain(&args.files).collect();
+    if named.is_empty() {
+        return Err(Stop::Usage("name a directory, a file, or - for standard input".to_owned()));
+    }
+    let input = |name: &&String| match name.as_str() {
+        "-" => Input::Stdin,
+        path => Input::Path(path.into()),
+    };
+    Ok(named.iter().map(input).collect())
+}
+
+/// The configuration file of the run: the one that is named, else the one in an input folder.
+fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> {
+    let named = args.config.as_ref().map(Utf8PathBuf::from);
+    let (path, root) = match named {
+        Some(path) => (path, None),
+        None => {
+            let folders = args.paths.iter().chain(&args.files).map(Utf8Path::new);
+            let holders: Vec<_> = folders.filter(|folder| folder.join(CONFIG).is_file()).collect();
+            match holders[..] {
+                [] => return Ok(None),
+                [folder] => (folder.join(CONFIG), Some(folder.to_owned())),
+                [one, other, ..] => {
+                    return Err(Stop::Usage(format!("both {one} and {other} hold a {CONFIG}: say which with --config")));
+                }
+            }
+        }
+    };
+    let limits = tidegate::source::Limits::default();
+    let options = ReadOptions { limits: &limits, root, strict_links: true, side: Side::New };
+    let reading = source::read(&[Input::Path(path.clone())], &options, &mut io::empty());
+    let reading = reading.map_err(|error| Stop::Usage(error.to_string()))?;
+    let file = reading.map.iter().map(|(_, file)| file).find(|file| file.readable);
+    match file {
+        Some(file) => Ok(Some((path, file.text().to_owned()))),
+        None => Err(Stop::Usage(format!("the configuration {path} cannot be read"))),
+    }
+}
+
+/// Reads the configuration as a file of a source map, so that findings can point into it.
+fn configure((path, text): &(Utf8PathBuf, String), sources: &mut SourceMap, found: &mut Findings) -> Option<Raw> {
+    let mut file = SourceFile::new(path.clone(), text.as_str());
+    file.role = Role::Tool;
+    let file = sources.add(file);
+    config::read(text, DocumentStart { file, offset: 0 }, found)
+}
+
+/// What flags and environment say; the one wins over the other in the parser of the command line.
+fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
+    let fail_on = args.fail_on.or(args.strict.then_some(Threshold::Warning));
+    let ignore = |id: &String| Ignore {
+        id: id.clone(),
+        reason: "a flag or the environment says so".to_owned(),
+        scope: Scope::Everything,
+        operator: true,
+        label: None,
+    };
+    Ok(Overrides {
+        namespace: args.namespace.clone(),
+        allow_empty: args.allow_empty.then_some(true),
+        engine: args.engine,
+        wave_mode: args.waves,
+        fail_on,
+        ignore: args.ignore.iter().map(ignore).collect(),
+        limits: limits(&args.limits)?,
+        ..verb
+    })
+}
+
+fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {
+    let mut limits = LimitOverrides::default();
+    for value in values {
+        let wrong = || Stop::Usage(format!("`--limit {value}`: write NAME=NUMBER with one of the names that `tidegate version -v` lists"));
+        let (name, number) = value.split_once('=').ok_or_else(wrong)?;
+        let number: u64 = number.trim().parse().map_err(|_| wrong())?;
+        let size = usize::try_from(number).map_err(|_| wrong())?;
+        match name.trim() {
+            "nesting" => limits.nesting = Some(size),
+            "document-bytes" => limits.document_bytes = Some(size),
+            "file-bytes" => limits.file_bytes = Some(number),
+            "total-bytes" => limits.total_bytes = Some(number),
+            "objects" => limits.objects = Some(size),
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(limits)
+}
+
+impl Start {
+    /// Prints the findings to standard error, and to a file if one is asked for; gives the exit code.
+    pub(crate) fn report(&mut self, args: &InputArgs, form: FindingsForm) -> Result<u8, Stop> {
+        self.found.report_ignores();
+        let mut err = exit::err();
+        let color = exit::color(&err);
+        self.write(args, form, color, &mut err)?;
+        self.write_findings_file(args)?;
+        Ok(self.exit_code())
+    }
+
+    /// What the findings make of the run.
+    pub(crate) fn exit_code(&self) -> u8 {
+        self.found.exit_code(self.settings.findings.fail_on)
+    }
+
+    /// Writes the findings to the file that was asked for, as JSON if its name ends so.
+    pub(crate) fn write_findings_file(&self, args: &InputArgs) -> Result<(), Stop> {
+        let Some(path) = &args.findings_file else { return Ok(()) };
+        let form = if path.ends_with(".json") { FindingsForm::Json } else { FindingsForm::Text };
+        let mut bytes = Vec::new();
+        self.write(args, form, false, &mut bytes)?;
+        exit::write_file(path, &bytes)
+    }
+
+    /// Writes the findings in a form.
+    pub(crate) fn write(&self, args: &InputArgs, form: FindingsForm, color: bool, out: &mut dyn io::Write) -> io::Result<()> {
+        let style = text::Style { color, quiet: args.quiet, verbose: args.verbose, ..text::Style::default() };
+        match form {
+            FindingsForm::Text => text::write(&self.found, &self.sources, &style, out),
+            FindingsForm::Json => json::write(&self.found, &self.sources, out),
+        }
+    }
+}

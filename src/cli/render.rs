@@ -1,0 +1,57 @@
+//! `tidegate render`: manifests to standard output, findings to standard error.
+
+use std::io::Write;
+
+use tidegate::config::{EngineName, Overrides};
+use tidegate::emit::select::Selection;
+use tidegate::{check, emit, flow, render};
+
+use super::args::{Form, RenderArgs, Stage};
+use super::exit::{self, Stop};
+use super::input;
+
+pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
+    let flags = Overrides { write_namespace: args.write_namespace.then_some(true), ..Overrides::default() };
+    let mut start = input::read(&args.input, flags)?;
+    let mut planned = render::plan(&start.sources, &start.settings, &mut start.found);
+    if start.settings.engine == EngineName::Kubectl && args.stage.len() != 1 {
+        check::one_stream(&planned, &mut start.found);
+    }
+    let code = start.report(&args.input, args.findings)?;
+    if code != 0 {
+        return Ok(code);
+    }
+    let form = form(args.output);
+    let quiet = args.input.quiet;
+    let selection = selection(args);
+    let printed = emit::write(&mut planned, &start.settings, &selection, form, &mut exit::out())?;
+    if printed == 0 && !selection.is_everything() && !quiet {
+        writeln!(exit::err(), "no object matches the selection: nothing is printed")?;
+    }
+    // the process ends here: taking the trees apart piece by piece would only cost time
+    std::mem::forget((planned, start));
+    Ok(0)
+}
+
+fn form(form: Form) -> emit::Form {
+    match form {
+        Form::Yaml => emit::Form::Yaml,
+        Form::Json => emit::Form::Json,
+        Form::Name => emit::Form::Name,
+    }
+}
+
+fn selection(args: RenderArgs) -> Selection {
+    let stage = |stage: &Stage| match stage {
+        Stage::Config => flow::Stage::Config,
+        Stage::Crd => flow::Stage::Crd,
+        Stage::Workload => flow::Stage::Workload,
+    };
+    Selection {
+        stages: args.stage.iter().map(stage).collect(),
+        waves: args.wave,
+        labels: args.selector,
+        include: args.include,
+        exclude: args.exclude,
+    }
+}

@@ -1,0 +1,174 @@
+//! The configuration as it was written: what a file sets, and where.
+
+mod rows;
+
+use std::collections::BTreeMap;
+
+use rows::DOCUMENT;
+
+use super::reader::Reader;
+use super::settings::Bands;
+use super::table::{FieldHelp, Spanned, describe};
+use super::words::{EngineName, WaveMode};
+use crate::finding::{Findings, Threshold};
+use crate::object::{GroupKind, Scope};
+use crate::source::{DocumentStart, Place};
+use crate::tree::{FieldPath, Node};
+
+/// The `apiVersion` of the configuration.
+pub const API_VERSION: &str = "tidegate.dev/v1alpha1";
+
+/// The `kind` of the configuration.
+pub const KIND: &str = "Tidegate";
+
+/// What a configuration sets; nothing where it is silent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Raw {
+    /// `apiVersion`: always [`API_VERSION`] where it is set.
+    pub api_version: Option<Spanned<String>>,
+    /// `kind`: always [`KIND`] where it is set.
+    pub kind: Option<Spanned<String>>,
+    /// `spec.namespace`.
+    pub namespace: Option<Spanned<String>>,
+    /// `spec.writeNamespace`.
+    pub write_namespace: Option<Spanned<bool>>,
+    /// `spec.input.strict`.
+    pub strict_input: Option<Spanned<bool>>,
+    /// `spec.input.allowEmpty`.
+    pub allow_empty: Option<Spanned<bool>>,
+    /// `spec.engine.name`.
+    pub engine: Option<Spanned<EngineName>>,
+    /// `spec.waves.mode`.
+    pub wave_mode: Option<Spanned<WaveMode>>,
+    /// `spec.waves.bands`.
+    pub bands: RawBands,
+    /// `spec.findings.failOn`.
+    pub fail_on: Option<Spanned<Threshold>>,
+    /// `spec.findings.ignore`.
+    pub ignore: Vec<Spanned<RawIgnore>>,
+    /// `spec.kinds`.
+    pub kinds: Vec<Spanned<RawKind>>,
+}
+
+/// `spec.waves.bands`: the first wave of each stage.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawBands {
+    /// Of the config stage.
+    pub config: Option<Spanned<i64>>,
+    /// Of the crd stage.
+    pub crd: Option<Spanned<i64>>,
+    /// Of the workload stage.
+    pub workload: Option<Spanned<i64>>,
+}
+
+/// A row of `spec.findings.ignore`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawIgnore {
+    /// The rule's id.
+    pub rule: Option<Spanned<String>>,
+    /// The object, as findings name it.
+    pub object: Option<Spanned<String>>,
+    /// Why; for readers of the file.
+    pub reason: Option<Spanned<String>>,
+}
+
+/// A row of `spec.kinds`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawKind {
+    /// The API group, empty for the core group.
+    pub group: Option<Spanned<String>>,
+    /// The kind.
+    pub kind: Option<Spanned<String>>,
+    /// Whether its objects live in namespaces.
+    pub scope: Option<Spanned<Scope>>,
+}
+
+impl RawBands {
+    /// The bands with the defaults of those that are not set.
+    pub fn resolve(&self) -> Bands {
+        let default = Bands::default();
+        let wave =
+            |band: &Option<Spanned<i64>>, default| band.as_ref().map_or(default, |b| b.value);
+        Bands {
+            config: wave(&self.config, default.config),
+            crd: wave(&self.crd, default.crd),
+            workload: wave(&self.workload, default.workload),
+        }
+    }
+}
+
+impl RawKind {
+    /// The group and kind of a row that has both.
+    pub fn group_kind(&self) -> Option<GroupKind> {
+        let (group, kind) = (self.group.as_ref()?, self.kind.as_ref()?);
+        Some(GroupKind::new(group.value.as_str(), kind.value.as_str()))
+    }
+}
+
+/// Every field of the configuration, sections before what they hold.
+pub fn fields() -> Vec<FieldHelp> {
+    let mut rows = Vec::new();
+    describe(DOCUMENT, "", &mut rows);
+    rows
+}
+
+/// Reads a configuration from the root of its document, which begins at `at`.
+///
+/// Whatever is wrong becomes a finding, and the rest counts. Nothing comes back for an `apiVersion`
+/// of another version: its fields may mean anything.
+pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Option<Raw> {
+    let mut raw = Raw::default();
+    let mut reader = Reader::new(at, found);
+    let version = node.mapping().and_then(|root| root.entry("apiVersion"));
+    if let Some((key, value)) = version
+        && value.as_str().is_some_and(|text| text != API_VERSION)
+    {
+        reader.field(DOCUMENT, key, value, &mut raw);
+        return None;
+    }
+    reader.mapping(DOCUMENT, node, &mut raw);
+    node.mapping()?;
+    check_bands(&mut raw.bands, &mut reader);
+    check_kinds(&mut raw.kinds, &mut reader);
+    Some(raw)
+}
+
+/// Bands must ascend, those that are not set counting with their defaults; else none of them counts.
+fn check_bands(bands: &mut RawBands, reader: &mut Reader<'_>) {
+    let Bands {
+        config,
+        crd,
+        workload,
+    } = bands.resolve();
+    if config < crd && crd < workload {
+        return;
+    }
+    let message = format!(
+        "`spec.waves.bands` must ascend from config to crd to workload, not {config}, {crd}, {workload}"
+    );
+    let set = [&bands.config, &bands.crd, &bands.workload];
+    let places: Vec<_> = set.into_iter().flatten().map(|band| band.place).collect();
+    let path = FieldPath::keys(["spec", "waves", "bands"]);
+    let remedy = Some(format!("without them the bands are {}", Bands::default()));
+    reader.push(message, &path, &places, remedy);
+    *bands = RawBands::default();
+}
+
+/// A kind has one row; later ones are refused.
+fn check_kinds(kinds: &mut Vec<Spanned<RawKind>>, reader: &mut Reader<'_>) {
+    let mut first: BTreeMap<GroupKind, Place> = BTreeMap::new();
+    let path = FieldPath::keys(["spec", "kinds"]);
+    kinds.retain(|row| {
+        let Some(kind) = row.value.group_kind() else {
+            return false;
+        };
+        let Some(before) = first.get(&kind) else {
+            first.insert(kind, row.place);
+            return true;
+        };
+        let message = format!("`{path}` has two rows for {kind}");
+        let remedy = Some("keep one of them".to_owned());
+        reader.push(message, &path, &[row.place, *before], remedy);
+        false
+    });
+}

@@ -1,0 +1,316 @@
+use super::*;
+use crate::finding::{Findings, Ignore, Refusal, Threshold};
+use crate::object::{GroupKind, Scope};
+use crate::source::{DocumentStart, SourceFile, SourceMap, Span};
+use crate::tree::{Key, Mapping, Node, Value};
+
+/// The tree of a JSON text, with the spans of keys and scalars; a collection spans to the end of
+/// its last scalar.
+fn tree(text: &str) -> Node<'static> {
+    fn node(value: &serde_json::Value, text: &str, at: &mut usize) -> Node<'static> {
+        let mut take = |written: &str| {
+            let start = *at + text[*at..].find(written).expect("the text is compact");
+            *at = start + written.len();
+            Span::new(start, *at)
+        };
+        let (start, value) = match value {
+            serde_json::Value::Object(object) => {
+                let start = take("{").start;
+                let entry = |(name, value): (&String, &serde_json::Value)| {
+                    let written = serde_json::to_string(name).unwrap();
+                    let start = *at + text[*at..].find(&written).unwrap();
+                    *at = start + written.len();
+                    let span = Span::new(start, *at);
+                    let name = name.clone().into();
+                    (Key { span, name }, node(value, text, at))
+                };
+                let entries = object.iter().map(entry).collect();
+                (start, Value::Mapping(Mapping::new(entries)))
+            }
+            serde_json::Value::Array(items) => {
+                let start = take("[").start;
+                let items = items.iter().map(|item| node(item, text, at)).collect();
+                (start, Value::Sequence(items))
+            }
+            scalar => {
+                let span = take(&scalar.to_string());
+                let value = match scalar {
+                    serde_json::Value::Bool(value) => Value::Bool(*value),
+                    serde_json::Value::String(text) => Value::String(text.clone().into()),
+                    serde_json::Value::Number(number) => Value::I64(number.as_i64().unwrap()),
+                    _ => Value::Null,
+                };
+                return Node { span, value };
+            }
+        };
+        let span = Span::new(start as usize, *at);
+        Node { span, value }
+    }
+    node(&serde_json::from_str(text).unwrap(), text, &mut 0)
+}
+
+/// What a text sets, and what was found: `line:column path: message (remedy)`.
+fn read_json(text: &str) -> (Option<Raw>, Vec<String>) {
+    let mut map = SourceMap::default();
+    let file = map.add(SourceFile::new("tidegate.yaml", text));
+    let mut found = Findings::default();
+    let raw = from_node(&tree(text), DocumentStart { file, offset: 0 }, &mut found);
+    let lines = found.sorted().into_iter().map(|finding| {
+        assert_eq!(
+            (finding.rule.id, finding.rule.refuses),
+            ("TG040", Refusal::Usage)
+        );
+        let label = &finding.labels[0];
+        let (place, path) = (map.line_column(label.place), label.path.as_ref().unwrap());
+        let remedy = finding.remedy.as_deref().unwrap_or("-");
+        format!("{place} [{path}] {} ({remedy})", finding.message)
+    });
+    let lines: Vec<String> = lines.collect();
+    assert_eq!(
+        found.exit_code(Threshold::Never),
+        if lines.is_empty() { 0 } else { 2 }
+    );
+    (raw, lines)
+}
+
+/// The same for what stands under `spec`, on line 2.
+fn read_spec(spec: &str) -> (Raw, Vec<String>) {
+    let head = r#"{"apiVersion":"tidegate.dev/v1alpha1","kind":"Tidegate","spec":"#;
+    let (raw, lines) = read_json(&format!("{head}\n{spec}}}"));
+    (raw.expect("the version is right"), lines)
+}
+
+fn settings(spec: &str) -> Settings {
+    let (raw, lines) = read_spec(spec);
+    assert_eq!(lines, Vec::<String>::new());
+    Settings::resolve(Some(raw), Overrides::default(), Overrides::default())
+}
+
+#[test]
+fn every_setting_reaches_its_place() {
+    let all = settings(
+        r#"{"namespace":"shop","writeNamespace":true,"input":{"strict":true,"allowEmpty":true},
+"engine":{"name":"kubectl"},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},
+"findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
+"kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}]}"#,
+    );
+    let ignore = |id: &str, object: Option<&str>| Ignore {
+        id: id.into(),
+        object: object.map(Into::into),
+    };
+    let expected = Settings {
+        namespace: Some("shop".into()),
+        write_namespace: true,
+        input: InputSettings {
+            strict: true,
+            allow_empty: true,
+        },
+        engine: EngineName::Kubectl,
+        waves: Waves {
+            mode: WaveMode::Minimal,
+            bands: Bands {
+                config: -30,
+                crd: -5,
+                workload: 10,
+            },
+        },
+        findings: FindingSettings {
+            fail_on: Threshold::Warning,
+            ignore: vec![
+                ignore("TG203", Some("ConfigMap shop/app")),
+                ignore("TG204", None),
+            ],
+            ignore_by_operator: Vec::new(),
+        },
+        kinds: vec![KindRow {
+            kind: GroupKind::new("acme.example.org", "Tenant"),
+            scope: Scope::Cluster,
+        }],
+        ..Settings::default()
+    };
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn silence_and_null_mean_the_defaults() {
+    let defaults = Settings::resolve(None, Overrides::default(), Overrides::default());
+    assert_eq!(defaults, Settings::default());
+    assert_eq!(settings("{}"), defaults);
+    assert_eq!(settings("null"), defaults);
+    let nulls = r#"{"namespace":null,"waves":null,"kinds":null,"engine":{"name":null}}"#;
+    assert_eq!(settings(nulls), defaults);
+    assert_eq!(defaults.waves.bands.to_string(), "-20, -10, 0");
+    assert_eq!(defaults.findings.fail_on, Threshold::Error);
+}
+
+#[test]
+fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
+    let (raw, lines) = read_spec(
+        r#"{"namepace":"shop",
+"input":{"strict":"true"},
+"engine":{"name":"flux"},
+"waves":{"mode":"stagd","bands":{"config":1.0e0,"crd":99999999}},
+"findings":{"failOn":3,"ignore":[{"rule":"203"},{"object":"x"},null,{"rule":"TG001"}]},
+"kinds":{"group":"x"},
+"limits":{"nesting":900},
+"colour":"red","writeNamespace":true}"#
+            .replace("1.0e0", "[]")
+            .as_str(),
+    );
+    insta::assert_snapshot!(lines.join("\n"), @r##"
+    2:2 [spec.namepace] unknown field `spec.namepace` (did you mean `namespace`?)
+    3:19 [spec.input.strict] `spec.input.strict` must be true or false, not a string (-)
+    4:18 [spec.engine.name] `spec.engine.name`: flux is not supported by this version of tidegate; it must be argocd or kubectl (-)
+    5:17 [spec.waves.mode] `spec.waves.mode` must be staged or minimal, not "stagd" (did you mean `staged`?)
+    5:43 [spec.waves.bands.config] `spec.waves.bands.config` must be a whole number from -1000000 to 1000000, not a list (-)
+    5:52 [spec.waves.bands.crd] `spec.waves.bands.crd` must be a whole number from -1000000 to 1000000, not 99999999 (-)
+    6:22 [spec.findings.failOn] `spec.findings.failOn` must be error, warning or never, not a number (-)
+    6:42 [spec.findings.ignore[0].rule] `spec.findings.ignore[0].rule` must be the id of a rule, as in TG101, not "203" (-)
+    6:49 [spec.findings.ignore[1]] `spec.findings.ignore[1].rule` is missing: it must be the id of a rule, as in TG101 (-)
+    6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
+    7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
+    8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, findings and kinds)
+    "##);
+    assert!(raw.write_namespace.is_some_and(|set| set.value));
+    assert_eq!(raw.ignore.len(), 1);
+}
+
+#[test]
+fn bands_ascend_or_none_counts() {
+    for (bands, shown) in [
+        (r#"{"crd":-20}"#, "-20, -20, 0"),
+        (r#"{"workload":-15}"#, "-20, -10, -15"),
+        (r#"{"config":5,"crd":6,"workload":6}"#, "5, 6, 6"),
+    ] {
+        let (raw, lines) = read_spec(&format!(r#"{{"waves":{{"bands":{bands}}}}}"#));
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].contains(&format!("not {shown} ")), "{lines:?}");
+        assert!(lines[0].contains("[spec.waves.bands]"), "{lines:?}");
+        assert_eq!(raw.bands.resolve(), Bands::default());
+    }
+}
+
+#[test]
+fn a_kind_has_one_row() {
+    let (raw, lines) = read_spec(
+        r#"{"kinds":[
+{"group":"a.b","kind":"Tenant","scope":"Cluster"},
+{"group":"","kind":"Tenant","scope":"Cluster"},
+{"group":"a.b","kind":"Tenant","scope":"Namespaced"}]}"#,
+    );
+    insta::assert_snapshot!(lines.join("\n"), @r##"5:1 [spec.kinds] `spec.kinds` has two rows for Tenant.a.b (keep one of them)"##);
+    assert_eq!(raw.kinds.len(), 2);
+}
+
+#[test]
+fn the_envelope_says_what_it_is() {
+    let (raw, lines) = read_json(r#"{"apiVersion":"tidegate.dev/v2","spec":{"new":1}}"#);
+    assert_eq!(raw, None, "the fields of another version may mean anything");
+    insta::assert_snapshot!(lines.join("\n"), @r##"1:15 [apiVersion] `apiVersion` must be tidegate.dev/v1alpha1, not "tidegate.dev/v2" (-)"##);
+
+    let (_, lines) = read_json(r#"{"kind":"Tidgate","metadata":[1],"waves":{},"Spec":null}"#);
+    insta::assert_snapshot!(lines.join("\n"), @r##"
+    1:1 [] `apiVersion` is missing: it must be tidegate.dev/v1alpha1 (-)
+    1:9 [kind] `kind` must be Tidegate, not "Tidgate" (-)
+    1:34 [waves] unknown field `waves` (did you mean `spec.waves`?)
+    1:45 [Spec] unknown field `Spec` (did you mean `spec`?)
+    "##);
+
+    let (raw, lines) = read_json("[1]");
+    assert_eq!(raw, None);
+    insta::assert_snapshot!(lines.join("\n"), @r##"1:1 [] the configuration must be a mapping, not a list (-)"##);
+}
+
+#[test]
+fn findings_about_one_file_are_bounded() {
+    let fields: Vec<String> = (0..1000).map(|n| format!(r#""x{n}":{n}"#)).collect();
+    let (_, lines) = read_spec(&format!("{{{}}}", fields.join(",")));
+    assert_eq!(lines.len(), 100);
+}
+
+#[test]
+fn a_flag_beats_the_environment_and_the_environment_beats_the_file() {
+    let (raw, _) = read_spec(
+        r#"{"namespace":"file","engine":{"name":"kubectl"},"input":{"strict":true},
+"findings":{"failOn":"never","ignore":[{"rule":"TG001"}]}}"#,
+    );
+    let ignore = |id: &str| Ignore {
+        id: id.into(),
+        object: None,
+    };
+    let env = Overrides {
+        namespace: Some("env".into()),
+        engine: Some(EngineName::Argocd),
+        strict_input: Some(false),
+        ignore: vec![ignore("TG002")],
+        limits: LimitOverrides {
+            nesting: Some(300),
+            objects: Some(5),
+            ..LimitOverrides::default()
+        },
+        ..Overrides::default()
+    };
+    let flags = Overrides {
+        namespace: Some("flag".into()),
+        ignore: vec![ignore("TG003")],
+        limits: LimitOverrides {
+            nesting: Some(400),
+            ..LimitOverrides::default()
+        },
+        ..Overrides::default()
+    };
+    let settings = Settings::resolve(Some(raw), env, flags);
+    assert_eq!(settings.namespace.as_deref(), Some("flag"));
+    assert_eq!(settings.engine, EngineName::Argocd);
+    assert!(
+        !settings.input.strict,
+        "a later false beats an earlier true"
+    );
+    assert_eq!(settings.findings.fail_on, Threshold::Never);
+    assert_eq!(settings.findings.ignore, [ignore("TG001")]);
+    assert_eq!(
+        settings.findings.ignore_by_operator,
+        [ignore("TG002"), ignore("TG003")]
+    );
+    assert_eq!((settings.limits.nesting, settings.limits.objects), (400, 5));
+}
+
+#[test]
+fn the_documentation_lists_every_field() {
+    let rows = fields();
+    let lines: Vec<String> = rows
+        .iter()
+        .map(|row| format!("{}: {}; {}", row.path, row.accepts, row.help))
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"), @r##"
+    apiVersion: tidegate.dev/v1alpha1; the version of this form
+    kind: Tidegate; the kind of this object
+    metadata: anything; free, for whoever stores the object
+    spec: a mapping; the settings
+    spec.namespace: a namespace name (lower case letters, digits and inner `-`, at most 63 characters); the namespace of namespaced objects that name none
+    spec.writeNamespace: true or false; whether that namespace is written into them
+    spec.input: a mapping; what is read
+    spec.input.strict: true or false; whether documents that would be skipped are errors
+    spec.input.allowEmpty: true or false; whether input without any object is no error
+    spec.engine: a mapping; who applies the output
+    spec.engine.name: argocd or kubectl; the engine
+    spec.waves: a mapping; how objects are spread over waves
+    spec.waves.mode: staged or minimal; a band for each stage, or as few waves as gates allow
+    spec.waves.bands: a mapping; the first wave of each stage, ascending
+    spec.waves.bands.config: a whole number from -1000000 to 1000000; the first wave of the config stage
+    spec.waves.bands.crd: a whole number from -1000000 to 1000000; the first wave of the crd stage
+    spec.waves.bands.workload: a whole number from -1000000 to 1000000; the first wave of the workload stage
+    spec.findings: a mapping; what becomes of findings
+    spec.findings.failOn: error, warning or never; the severity from which on findings refuse the output
+    spec.findings.ignore: a list of mappings; findings that are left out, unless only an operator may
+    spec.findings.ignore[].rule: the id of a rule, as in TG101; the rule
+    spec.findings.ignore[].object: a string that is not empty; the one object, as findings name it: `Kind namespace/name` or `Kind name`
+    spec.findings.ignore[].reason: a string that is not empty; why, for readers
+    spec.kinds: a list of mappings; what is to be known of kinds whose CRD is not in the input
+    spec.kinds[].group: an API group without a version, as in `apps`, or "" for the core group; its API group
+    spec.kinds[].kind: a kind, as in `Deployment`; its name
+    spec.kinds[].scope: Cluster or Namespaced; whether its objects live in namespaces
+    "##);
+    assert!(rows.iter().all(|row| !row.help.is_empty()));
+}

@@ -1,0 +1,96 @@
+//! From a plan to bytes.
+
+mod argocd;
+mod namespace;
+pub mod select;
+
+use std::io::{self, Write};
+
+use crate::config::{EngineName, Settings};
+use crate::flow::{Planned, Slot};
+use crate::object::Object;
+use crate::object::wrote::Wrote;
+use crate::{json, yaml};
+
+use select::Selection;
+
+/// What the output looks like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// A YAML stream: documents between lines of `---`.
+    #[default]
+    Yaml,
+    /// JSON objects one after another, indented.
+    Json,
+    /// One line an object, as `kubectl -o name` prints it.
+    Name,
+}
+
+/// How much text is gathered before it is written.
+const CHUNK: usize = 1 << 16;
+
+/// Writes the selected objects of a plan in the order of the stream, and gives how many there were.
+///
+/// Selection takes objects out and changes nothing in those that stay: the pieces of a plan together
+/// are the whole.
+///
+/// # Errors
+/// What `out` says when it cannot take the bytes.
+pub fn write(
+    planned: &mut Planned<'_>,
+    settings: &Settings,
+    selection: &Selection,
+    form: Form,
+    out: &mut dyn Write,
+) -> io::Result<usize> {
+    let mut text = String::with_capacity(2 * CHUNK);
+    let mut count = 0;
+    let Planned { linked, plan } = planned;
+    for slot in &plan.slots {
+        let object = linked.loaded.objects.get_mut(slot.object);
+        if !selection.takes(object, slot) {
+            continue;
+        }
+        finish(object, slot, settings);
+        if count > 0 && form == Form::Yaml {
+            text.push_str("---\n");
+        }
+        count += 1;
+        append(object, form, &mut text);
+        if text.len() >= CHUNK {
+            out.write_all(text.as_bytes())?;
+            text.clear();
+        }
+    }
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(count)
+}
+
+/// Writes on an object what the engine needs.
+fn finish(object: &mut Object<'_>, slot: &Slot, settings: &Settings) {
+    if settings.write_namespace {
+        namespace::write(object);
+    }
+    let wrote = match settings.engine {
+        EngineName::Argocd => argocd::wrote(object, slot),
+        EngineName::Kubectl => Wrote::default(),
+    };
+    wrote.write(&mut object.tree);
+}
+
+fn append(object: &Object<'_>, form: Form, text: &mut String) {
+    match form {
+        Form::Yaml => yaml::emit(&object.tree, text),
+        Form::Json => {
+            json::write_pretty(&object.tree, 2, text);
+            text.push('\n');
+        }
+        Form::Name => {
+            let id = &object.id;
+            let kind = id.kind.to_ascii_lowercase();
+            let group = if id.group.is_empty() { String::new() } else { format!(".{}", id.group) };
+            text.push_str(&format!("{kind}{group}/{}\n", id.name.text()));
+        }
+    }
+}

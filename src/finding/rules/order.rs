@@ -1,0 +1,42 @@
+//! Rules about stages and waves.
+
+use super::{Refusal, Rule, Severity};
+
+/// Every rule of this file, by id.
+pub static ALL: &[&Rule] = &[&INVALID_WAVE, &WAVE_AGAINST_EDGE, &ONE_STREAM];
+
+/// A wave that the engine reads as something else.
+pub static INVALID_WAVE: Rule = Rule {
+    id: "TG201",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a sync wave is not a whole number, so Argo CD ignores it",
+    explanation: "Argo CD reads `argocd.argoproj.io/sync-wave` with Go's `strconv.Atoi`: a sign and digits, nothing \
+else. Anything else is dropped in silence; `helm.sh/hook-weight` counts instead, or 0 \
+(`gitops-engine/pkg/sync/syncwaves/waves.go`).",
+};
+
+/// A user's wave that contradicts what tidegate knows.
+pub static WAVE_AGAINST_EDGE: Rule = Rule {
+    id: "TG202",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a sync wave puts an object before something that it needs",
+    explanation: "The object's own wave, or that of what it needs, is fixed by an annotation, and the two are the \
+wrong way round. Waves that a user wrote are never changed: correct one of them, or delete both and let tidegate \
+number them.",
+};
+
+/// A CRD and its objects in one `kubectl apply`.
+pub static ONE_STREAM: Rule = Rule {
+    id: "TG203",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a definition and its objects stand in one stream for kubectl",
+    explanation: "`kubectl apply` looks up every kind before it applies the first object, so a first install fails \
+with `no matches for kind`. Apply stage by stage: `for s in config crd workload; do tidegate render --stage $s \
+DIR | kubectl apply --server-side -f -; done`.",
+};

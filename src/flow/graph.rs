@@ -1,0 +1,93 @@
+//! What needs what.
+
+use std::fmt;
+
+use crate::object::ObjRef;
+use crate::source::Place;
+
+/// How far the needed object must have come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Need {
+    /// Present is enough.
+    Before,
+    /// It must be ready (healthy).
+    Ready,
+}
+
+/// Who says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strength {
+    /// A user, in so many words: a contradiction is an error.
+    Hard,
+    /// tidegate infers it: a contradiction drops the edge.
+    Weak,
+}
+
+/// Why there is an edge. The order of the variants is the order in which inferred edges are added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// A namespace holds the object.
+    Namespace,
+    /// A definition makes the object's kind known.
+    Definition,
+}
+
+impl Reason {
+    /// The reason as a clause that follows "because".
+    pub fn text(self) -> &'static str {
+        match self {
+            Reason::Namespace => "it is the namespace that holds the object",
+            Reason::Definition => "it defines the object's kind",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// One object needs another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The needed object: it comes first.
+    pub from: ObjRef,
+    /// The object that needs it.
+    pub to: ObjRef,
+    /// How far the needed object must have come.
+    pub need: Need,
+    /// Who says so.
+    pub strength: Strength,
+    /// Why.
+    pub reason: Reason,
+    /// Where it was read from.
+    pub place: Place,
+}
+
+/// All edges of a set of objects, in the order of their needing objects.
+#[derive(Debug, Default)]
+pub struct Graph {
+    edges: Vec<Edge>,
+}
+
+impl Graph {
+    /// A graph of these edges.
+    pub fn new(mut edges: Vec<Edge>) -> Self {
+        edges.sort_by_key(|edge| (edge.to, edge.from, edge.reason, edge.need, edge.strength, edge.place));
+        edges.dedup_by_key(|edge| (edge.to, edge.from, edge.reason, edge.need, edge.strength));
+        Graph { edges }
+    }
+
+    /// All edges, by needing object, then needed object.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// What an object needs.
+    pub fn needs(&self, object: ObjRef) -> &[Edge] {
+        let start = self.edges.partition_point(|edge| edge.to < object);
+        let end = self.edges.partition_point(|edge| edge.to <= object);
+        &self.edges[start..end]
+    }
+}

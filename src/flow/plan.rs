@@ -1,0 +1,66 @@
+//! The plan: every object exactly once, in stages and waves.
+
+use std::fmt;
+
+use super::Linked;
+use crate::object::ObjRef;
+
+/// A stage of an installation. Stages come in the order of the variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// What others read or run under: namespaces, configuration, access, classes.
+    Config,
+    /// Definitions of custom kinds.
+    Crd,
+    /// Everything else.
+    Workload,
+}
+
+impl Stage {
+    /// All stages in order.
+    pub const ALL: [Stage; 3] = [Stage::Config, Stage::Crd, Stage::Workload];
+
+    /// The name by which flags, folders and reports call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Config => "config",
+            Stage::Crd => "crd",
+            Stage::Workload => "workload",
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where one object goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The object.
+    pub object: ObjRef,
+    /// Its stage.
+    pub stage: Stage,
+    /// Its wave: ascending, any sign.
+    pub wave: i64,
+    /// Whether tidegate writes the wave on it: not where a user did, nor on hooks, nor wave 0.
+    pub writes_wave: bool,
+}
+
+/// Every object once, in the order of the stream.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// By stage, then wave, then what comes first inside a wave.
+    pub slots: Vec<Slot>,
+}
+
+/// Objects and their plan.
+#[derive(Debug, Default)]
+pub struct Planned<'s> {
+    /// Objects and edges.
+    pub linked: Linked<'s>,
+    /// The plan.
+    pub plan: Plan,
+}

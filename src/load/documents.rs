@@ -1,0 +1,84 @@
+//! Text to documents, the way kubectl splits it.
+
+use crate::config::Settings;
+use crate::finding::{Finding, Findings, rules};
+use crate::load::secrecy;
+use crate::source::{DocumentStart, FileId, Place, Span};
+use crate::tree::Node;
+use crate::{json, yaml};
+
+/// One document that was read.
+#[derive(Debug)]
+pub(super) struct Document<'s> {
+    /// Where the spans of the tree count from.
+    pub at: DocumentStart,
+    /// The document's value.
+    pub root: Node<'s>,
+}
+
+/// Documents of a run, and the places of those that could not be read.
+#[derive(Debug, Default)]
+pub(super) struct Documents<'s> {
+    pub read: Vec<Document<'s>>,
+    pub unread: Vec<Place>,
+}
+
+impl<'s> Documents<'s> {
+    /// Reads all documents of a file's text. A text whose first character is `{` is a stream of JSON
+    /// values, any other is YAML, as in the stream decoder of apimachinery (`util/yaml/decoder.go`).
+    pub(super) fn add(&mut self, file: FileId, text: &'s str, settings: &Settings, found: &mut Findings) {
+        let start = DocumentStart { file, offset: 0 };
+        if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+            self.add_json(start, text, settings, found);
+            return;
+        }
+        for chunk in yaml::chunks(text) {
+            let at = DocumentStart { file, offset: chunk.offset };
+            let place = at.place(Span::new(0, chunk.text.len()));
+            let mut own = Findings::default();
+            match yaml::parse(chunk.text, at, &settings.limits, &mut own) {
+                Ok(Some(root)) => {
+                    secrecy::show_source(&root, at, chunk.text, found);
+                    self.read.push(Document { at, root });
+                }
+                Ok(None) => {}
+                Err(_) => {
+                    secrecy::show_unread(place, chunk.text, found);
+                    self.unread.push(place);
+                    explain_template(chunk.text, &mut own);
+                }
+            }
+            found.append(own);
+        }
+    }
+
+    fn add_json(&mut self, start: DocumentStart, text: &'s str, settings: &Settings, found: &mut Findings) {
+        for document in json::parse_stream(text, start, &settings.limits, found) {
+            match document {
+                Ok((at, root)) => {
+                    let end = root.span.end() as usize;
+                    secrecy::show_source(&root, at, &text[at.offset - start.offset..][..end], found);
+                    self.read.push(Document { at, root });
+                }
+                Err(_) => {
+                    let place = start.place(Span::new(0, text.len()));
+                    secrecy::show_unread(place, text, found);
+                    self.unread.push(place);
+                }
+            }
+        }
+    }
+}
+
+/// A document that does not parse and holds `{{` is a template that nobody rendered: says that
+/// instead of what the YAML reader stumbled over.
+fn explain_template(text: &str, found: &mut Findings) {
+    let Some(at) = text.find("{{") else { return };
+    let line = 1 + text[..at].matches('\n').count();
+    found.replace(&rules::SYNTAX, |syntax| Finding {
+        message: format!("a template that was not rendered: the document holds `{{{{` (its line {line}) and is no YAML"),
+        rule: &rules::objects::TEMPLATE,
+        remedy: Some("render it first and pipe the result: `helm template CHART | tidegate render -`".to_owned()),
+        ..syntax
+    });
+}

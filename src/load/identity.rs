@@ -1,0 +1,131 @@
+//! Who each object is: its scope, its namespace, its name.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use crate::config::Settings;
+use crate::finding::{Finding, Findings, Label, rules::objects};
+use crate::object::scope::{self, Scope};
+use crate::object::{Name, Object, ObjectId, Origin, wrote};
+use crate::tree::{FieldPath, Node};
+
+use super::judge::Manifest;
+
+/// Scopes of custom kinds by (group, kind), from the CustomResourceDefinitions of the input.
+type CustomScopes = HashMap<(String, String), Scope>;
+
+/// An object, and whether the default namespace may still become its own.
+#[derive(Debug)]
+pub(super) struct Identified<'s> {
+    pub object: Object<'s>,
+    /// It is namespaced and neither its text nor a default says where it goes.
+    pub homeless: bool,
+}
+
+/// Names every object. What an earlier render wrote is taken back here, before anything is compared.
+pub(super) fn identify<'s>(manifests: Vec<Manifest<'s>>, settings: &Settings, found: &mut Findings) -> Vec<Identified<'s>> {
+    let scopes = custom_scopes(&manifests);
+    let mut names = Interner::default();
+    let mut objects: Vec<_> =
+        manifests.into_iter().map(|manifest| identify_one(manifest, &scopes, settings, &mut names, found)).collect();
+    number_generated(&mut objects);
+    objects
+}
+
+fn identify_one<'s>(
+    manifest: Manifest<'s>,
+    scopes: &CustomScopes,
+    settings: &Settings,
+    names: &mut Interner,
+    found: &mut Findings,
+) -> Identified<'s> {
+    let Manifest { at, mut root, group, version, kind } = manifest;
+    wrote::take_back(&mut root);
+    let text = |field: &str| root.at(&["metadata", field]).and_then(Node::as_str).filter(|text| !text.is_empty());
+    let written = text("namespace");
+    // a definition in the input knows better than a table
+    let defined = scopes.get(&(group.clone(), kind.clone())).copied();
+    let scope = defined.or_else(|| scope::builtin(&group, &kind));
+    let namespace = match scope {
+        Some(Scope::Cluster) => None,
+        Some(Scope::Namespaced) => written.or(settings.namespace.as_deref()),
+        None => written,
+    };
+    let namespace = namespace.map(|namespace| names.get(namespace));
+    let name = match text("name") {
+        Some(name) => Name::Fixed(name.into()),
+        None => Name::Generated { prefix: text("generateName").unwrap_or_default().into(), nth: 0 },
+    };
+    let misplaced = scope == Some(Scope::Cluster) && written.is_some();
+    let homeless = scope == Some(Scope::Namespaced) && namespace.is_none();
+    let id = ObjectId { group: names.get(&group), kind: names.get(&kind), namespace, name };
+    let object = Object { id, version: names.get(&version), tree: root, origin: Origin { document: at } };
+    if misplaced {
+        found.push(cluster_scoped(&object));
+    }
+    Identified { object, homeless }
+}
+
+fn cluster_scoped(object: &Object<'_>) -> Finding {
+    let path = FieldPath::keys(["metadata", "namespace"]);
+    Finding::new(&objects::NAMESPACE_ON_CLUSTER_SCOPE, format!("{} is cluster-scoped, yet its metadata names a namespace", object.id))
+        .with_object(&object.id)
+        .with_label(Label::new(object.place_of(&path)).path(path))
+        .with_remedy("remove `metadata.namespace`: the API server drops it, and a GitOps tool shows a difference for ever")
+}
+
+/// Reads scope by group and kind from every definition, whatever its API version.
+fn custom_scopes(manifests: &[Manifest<'_>]) -> CustomScopes {
+    let definitions = manifests.iter().filter(|m| m.kind == "CustomResourceDefinition" && m.group == "apiextensions.k8s.io");
+    let scope = |manifest: &Manifest<'_>| {
+        let text = |path: &[&str]| manifest.root.at(path).and_then(Node::as_str).map(str::to_owned);
+        let scope = match text(&["spec", "scope"])?.as_str() {
+            "Cluster" => Scope::Cluster,
+            _ => Scope::Namespaced,
+        };
+        Some(((text(&["spec", "group"])?, text(&["spec", "names", "kind"])?), scope))
+    };
+    definitions.filter_map(scope).collect()
+}
+
+/// Objects that share a generated name are told apart by their content, so that the order of files
+/// has no say.
+fn number_generated(objects: &mut [Identified<'_>]) {
+    let mut generated: Vec<(ObjectId, String, usize)> = Vec::new();
+    for (at, Identified { object, .. }) in objects.iter().enumerate() {
+        if matches!(object.id.name, Name::Generated { .. }) {
+            let mut content = String::new();
+            crate::json::write(&object.tree, &mut content);
+            generated.push((object.id.clone(), content, at));
+        }
+    }
+    generated.sort();
+    let mut last: Option<(ObjectId, u32)> = None;
+    for (id, _, at) in generated {
+        let number = match &last {
+            Some((before, number)) if *before == id => number + 1,
+            _ => 0,
+        };
+        last = Some((id, number));
+        if let Name::Generated { nth, .. } = &mut objects[at].object.id.name {
+            *nth = number;
+        }
+    }
+}
+
+/// One allocation for each of the few groups, kinds, versions and namespaces.
+#[derive(Default)]
+struct Interner {
+    texts: BTreeSet<Arc<str>>,
+}
+
+impl Interner {
+    fn get(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.texts.get(text) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = text.into();
+        self.texts.insert(Arc::clone(&new));
+        new
+    }
+}

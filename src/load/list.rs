@@ -1,0 +1,67 @@
+//! Lists into their items.
+
+use std::borrow::Cow;
+
+use super::documents::Document;
+use crate::tree::{Key, Mapping, Node, Value};
+
+/// The documents inside a document: the items of a `List`, of a typed list (`ConfigMapList`), and of
+/// lists inside lists; any other document as it is.
+///
+/// A typed list is what kubectl takes for one: a `kind` that ends in `List` beside a top-level
+/// `items` that is a list or null. Its items get their `apiVersion` and `kind` from it where they have
+/// none, as in `UnstructuredList` of apimachinery.
+pub(super) fn flatten<'s>(document: Document<'s>, out: &mut Vec<Document<'s>>) {
+    let mut open = vec![document.root];
+    while let Some(mut root) = open.pop() {
+        let Some(item_type) = item_type(&root) else {
+            out.push(Document { at: document.at, root });
+            continue;
+        };
+        let items = root.mapping_mut().and_then(|mapping| mapping.remove("items"));
+        if let Some(Node { value: Value::Sequence(items), .. }) = items {
+            let typed = items.into_iter().map(|item| with_type(item, item_type.as_ref()));
+            open.extend(typed.rev());
+        }
+    }
+}
+
+/// API version and kind that the items of a list have unless they say otherwise; nothing where the
+/// document is no list. The inner option is none for a plain `List`.
+#[expect(clippy::type_complexity, reason = "one private pair; a name would say less")]
+fn item_type<'s>(root: &Node<'s>) -> Option<Option<(Cow<'s, str>, Cow<'s, str>)>> {
+    let mapping = root.mapping()?;
+    let text = |name| match mapping.get(name).map(|node| &node.value) {
+        Some(Value::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let (api_version, kind) = (text("apiVersion")?, text("kind")?);
+    let items = mapping.get("items")?;
+    if !matches!(items.value, Value::Sequence(_) | Value::Null) {
+        return None;
+    }
+    let item_kind = kind.strip_suffix("List")?;
+    if root.at(&["metadata", "name"]).is_some_and(|name| !name.is_null()) {
+        return None; // a custom resource that is called a list
+    }
+    match item_kind {
+        "" => Some(None),
+        _ => Some(Some((api_version, Cow::Owned(item_kind.to_owned())))),
+    }
+}
+
+/// An item with `apiVersion` and `kind` in front where it has neither.
+fn with_type<'s>(mut item: Node<'s>, item_type: Option<&(Cow<'s, str>, Cow<'s, str>)>) -> Node<'s> {
+    let (Some((api_version, kind)), Value::Mapping(mapping)) = (item_type, &mut item.value) else {
+        return item;
+    };
+    let mut entries = std::mem::take(mapping).into_entries();
+    let has = |entries: &[(Key<'_>, Node<'_>)], name| entries.iter().any(|(key, value)| key.name == name && !value.is_null());
+    if !has(&entries, "kind") && !has(&entries, "apiVersion") {
+        entries.retain(|(key, _)| key.name != "kind" && key.name != "apiVersion");
+        entries.insert(0, (Key::made("apiVersion"), Node::text(api_version.clone())));
+        entries.insert(1, (Key::made("kind"), Node::text(kind.clone())));
+    }
+    *mapping = Mapping::new(entries);
+    item
+}

@@ -1,0 +1,3 @@
+//! Typed reads of parts of an object. A view borrows the tree and keeps nothing.
+
+pub mod cross_namespace;

@@ -1,0 +1,120 @@
+//! What tidegate wrote on an object, so that it can be told from what the user wrote.
+//!
+//! Outside its own keys tidegate writes a wave and sync options, and records both in
+//! `tidegate.dev/wrote: sync-wave=-20;sync-options=ServerSideApply=true`. On the way in the record is
+//! taken back first, so that every render starts from the user's text.
+
+use crate::object::annotation::{SYNC_OPTIONS, SYNC_WAVE, WROTE};
+use crate::tree::{Mapping, Node, Value};
+
+/// What to write on one object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wrote {
+    /// The wave.
+    pub wave: Option<i64>,
+    /// Sync options, in the order they are appended.
+    pub options: Vec<String>,
+}
+
+impl Wrote {
+    /// Reads a record; parts that tidegate does not know are nobody's, and left out.
+    fn parse(record: &str) -> Self {
+        let mut wrote = Wrote::default();
+        for part in record.split(';') {
+            match part.split_once('=') {
+                Some(("sync-wave", wave)) => wrote.wave = wave.parse().ok(),
+                Some(("sync-options", options)) => {
+                    wrote.options = options.split(',').map(|option| option.trim().to_owned()).collect();
+                }
+                _ => {}
+            }
+        }
+        wrote
+    }
+
+    /// The text of the record; nothing where nothing was written.
+    fn record(&self) -> Option<String> {
+        let wave = self.wave.map(|wave| format!("sync-wave={wave}"));
+        let options = (!self.options.is_empty()).then(|| format!("sync-options={}", self.options.join(",")));
+        let parts: Vec<_> = [wave, options].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(";"))
+    }
+
+    /// Writes this on an object: the keys come last in its `annotations`, in byte order, and a new
+    /// `annotations` comes last in its `metadata`. Options join those the object has; one whose name
+    /// is there already is neither added nor recorded.
+    pub fn write(mut self, tree: &mut Node<'_>) {
+        if self == Wrote::default() {
+            return;
+        }
+        let Some(annotations) = annotations_mut(tree) else { return };
+        let present = annotations.get(SYNC_OPTIONS).and_then(Node::as_str).unwrap_or("").to_owned();
+        self.options.retain(|option| !present.split(',').any(|other| name(other) == name(option)));
+        if !self.options.is_empty() {
+            let all: Vec<_> = present.split(',').filter(|option| !option.trim().is_empty()).collect();
+            let joined = all.into_iter().map(str::to_owned).chain(self.options.iter().cloned());
+            annotations.set(SYNC_OPTIONS, Node::text(joined.collect::<Vec<_>>().join(",")));
+        }
+        if let Some(wave) = self.wave {
+            annotations.set(SYNC_WAVE, Node::text(wave.to_string()));
+        }
+        match self.record() {
+            Some(record) => annotations.set(WROTE, Node::text(record)),
+            None => drop_if_empty(tree),
+        }
+    }
+}
+
+/// Takes back what tidegate wrote: the record, the wave if it still is the recorded one, and the
+/// recorded options. An `annotations` left empty goes. What a user changed since stays.
+pub fn take_back(tree: &mut Node<'_>) {
+    let Some(annotations) = tree.mapping_mut().and_then(|root| root.get_mut("metadata")?.mapping_mut()?.get_mut("annotations")?.mapping_mut()) else {
+        return;
+    };
+    let Some(record) = annotations.remove(WROTE) else { return };
+    let wrote = Wrote::parse(record.as_str().unwrap_or(""));
+    let wave = annotations.get(SYNC_WAVE).and_then(Node::as_str).map(str::to_owned);
+    if wave.is_some() && wave == wrote.wave.map(|wave| wave.to_string()) {
+        annotations.remove(SYNC_WAVE);
+    }
+    if let Some(options) = annotations.get(SYNC_OPTIONS).and_then(Node::as_str) {
+        let kept: Vec<_> = options.split(',').filter(|option| !wrote.options.iter().any(|w| w == option.trim())).collect();
+        match kept.join(",") {
+            kept if kept.is_empty() => drop(annotations.remove(SYNC_OPTIONS)),
+            kept => annotations.set(SYNC_OPTIONS, Node::text(kept)),
+        }
+    }
+    drop_if_empty(tree);
+}
+
+/// The part of a sync option before its `=`.
+fn name(option: &str) -> &str {
+    option.split('=').next().unwrap_or(option).trim()
+}
+
+/// The annotations of an object, made as the last key of `metadata` where they are absent, null or
+/// empty. Nothing where `metadata` or `annotations` is no mapping.
+fn annotations_mut<'t, 's>(tree: &'t mut Node<'s>) -> Option<&'t mut Mapping<'s>> {
+    let metadata = tree.mapping_mut()?.get_mut("metadata")?.mapping_mut()?;
+    if metadata.get("annotations").is_none_or(is_empty) {
+        metadata.remove("annotations");
+    }
+    metadata.mapping_at("annotations")
+}
+
+fn drop_if_empty(tree: &mut Node<'_>) {
+    let metadata = tree.mapping_mut().and_then(|root| root.get_mut("metadata")?.mapping_mut());
+    if let Some(metadata) = metadata
+        && metadata.get("annotations").is_some_and(is_empty)
+    {
+        metadata.remove("annotations");
+    }
+}
+
+fn is_empty(node: &Node<'_>) -> bool {
+    match &node.value {
+        Value::Null => true,
+        Value::Mapping(mapping) => mapping.is_empty(),
+        _ => false,
+    }
+}

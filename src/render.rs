@@ -1,0 +1,19 @@
+//! The chain. A manifest goes down this list and never back up.
+
+use crate::config::Settings;
+use crate::finding::Findings;
+use crate::flow::Planned;
+use crate::source::SourceMap;
+use crate::{check, load, refs, schedule};
+
+/// Renders the manifests of a source map as far as the plan, which [`crate::emit::write`] prints.
+///
+/// Everything that is wrong with the input goes into `found` ([`Findings::exit_code`] says whether
+/// the plan may be printed); nothing is printed here, and nothing outside the arguments is read.
+pub fn plan<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Findings) -> Planned<'s> {
+    let loaded = load::objects(sources, settings, found);
+    let linked = refs::link(loaded);
+    let planned = schedule::plan(linked, settings, found);
+    check::run(&planned, settings, found);
+    planned
+}

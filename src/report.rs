@@ -1,0 +1,46 @@
+//! What people and machines read about a run.
+//!
+//! [`text`] is for people, [`json`] for programs; [`explain`], [`catalogue`] and [`reference()`] tell about rules.
+//! Nothing here decides: findings come sorted and suppressed from
+//! [`Findings::sorted`](crate::finding::Findings::sorted).
+
+pub mod escape;
+mod explain;
+pub mod json;
+mod snippet;
+pub mod text;
+
+pub use explain::{catalogue, explain, reference};
+
+use crate::finding::{Finding, Rule, Severity};
+
+/// How many findings there are of each severity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Number of errors.
+    pub errors: usize,
+    /// Number of warnings.
+    pub warnings: usize,
+    /// Number of infos.
+    pub infos: usize,
+}
+
+impl Tally {
+    /// Counts findings.
+    pub fn of<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Self {
+        let mut tally = Tally::default();
+        for finding in findings {
+            *match finding.severity {
+                Severity::Error => &mut tally.errors,
+                Severity::Warning => &mut tally.warnings,
+                Severity::Info => &mut tally.infos,
+            } += 1;
+        }
+        tally
+    }
+}
+
+/// Where a rule is documented: its section of the page that [`reference()`] makes.
+pub fn docs(rule: &Rule) -> String {
+    format!("docs/findings.md#{}", rule.id.to_ascii_lowercase())
+}

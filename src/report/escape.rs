@@ -1,0 +1,119 @@
+//! Text that came from an input, made safe to print.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Characters that a terminal obeys or does not show: controls, line and paragraph separators, and
+/// what Unicode's `Default_Ignorable_Code_Point` lists (bidirectional overrides, zero-width
+/// characters, fillers, variation selectors, tags), with the interlinear annotation marks. In order.
+const HIDDEN: [(char, char); 19] = [
+    ('\0', '\u{1f}'),
+    ('\u{7f}', '\u{9f}'),
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0000}', '\u{e0fff}'),
+];
+
+/// Whether a character must not reach a terminal as it is.
+pub fn is_hidden(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
+    let nth = HIDDEN.partition_point(|(_, last)| *last < c);
+    HIDDEN.get(nth).is_some_and(|(first, _)| *first <= c)
+}
+
+/// The text with every hidden character in the form `\u{1b}`, and tabs and line breaks as `\t`,
+/// `\n`, `\r`: one line that shows all that it holds.
+pub fn escape(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        push(&mut shown, c);
+    }
+    Cow::Owned(shown)
+}
+
+/// Adds one character in the form that [`escape`] gives it.
+pub(super) fn push(shown: &mut String, c: char) {
+    match is_hidden(c) {
+        true => shown.extend(c.escape_default()),
+        false => shown.push(c),
+    }
+}
+
+/// JSON text with hidden characters inside strings as `\u` escapes; the value stays the same. JSON
+/// has no character beyond ASCII but in strings, and no control there but escaped ones.
+pub(super) fn json(text: &str) -> Cow<'_, str> {
+    let escaped = |c: char| c != '\n' && is_hidden(c);
+    if !text.contains(escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if !escaped(c) {
+            shown.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            // writing to a string cannot fail
+            let _ = write!(shown, "\\u{unit:04x}");
+        }
+    }
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order_and_holds_every_control() {
+        assert!(HIDDEN.iter().all(|(first, last)| first <= last));
+        assert!(HIDDEN.windows(2).all(|pair| pair[0].1 < pair[1].0));
+        let missed = ('\0'..=char::MAX).find(|c| c.is_control() && !is_hidden(*c));
+        assert_eq!(missed, None);
+    }
+
+    #[test]
+    fn what_a_terminal_obeys_or_hides_is_spelled_out() {
+        assert_eq!(escape("a\u{1b}[31mb\u{9b}c"), "a\\u{1b}[31mb\\u{9b}c");
+        assert_eq!(escape("x\u{202e}y\u{200b}z"), "x\\u{202e}y\\u{200b}z");
+        assert_eq!(escape("a\tb\r\nc\0"), "a\\tb\\r\\nc\\u{0}");
+        for plain in ["plain", "größe 漢字 e\u{301} é", "\\u{1b}"] {
+            assert!(matches!(escape(plain), Cow::Borrowed(same) if same == plain));
+        }
+    }
+
+    #[test]
+    fn escaped_json_is_the_same_value() {
+        let value = serde_json::json!({"a": "x\u{202e}\u{7f}\u{e0001}\u{1b}\n漢"});
+        let text = serde_json::to_string_pretty(&value).unwrap();
+        let shown = json(&text);
+        assert!(!shown.contains(|c| c != '\n' && is_hidden(c)), "{shown}");
+        assert!(
+            shown.contains("\\u202e\\u007f\\udb40\\udc01\\u001b\\n漢"),
+            "{shown}"
+        );
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&shown).unwrap(),
+            value
+        );
+    }
+}

@@ -1,0 +1,30 @@
+//! From edges to order: stages, waves, and the stream.
+
+mod kind_order;
+mod order;
+mod stage;
+mod wave;
+
+use crate::config::{EngineName, Settings};
+use crate::finding::Findings;
+use crate::flow::{Linked, Plan, Planned, Slot};
+use crate::object::ObjRef;
+
+/// Plans every object: its stage, its wave, and its place in the stream.
+///
+/// The stream is sorted by stage, then wave; inside a wave comes, again and again, the least object
+/// (kind order, kind, group, namespace, name) of those whose needs in that wave are out. The order in
+/// which objects were read has no say.
+pub fn plan<'s>(linked: Linked<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
+    let waves = wave::assign(&linked, settings, found);
+    let writes = settings.engine == EngineName::Argocd;
+    let slots: Vec<Slot> = (0..linked.loaded.objects.len())
+        .map(|index| {
+            let assigned = &waves[index];
+            let writes_wave = writes && assigned.is_ours && assigned.wave != 0;
+            Slot { object: ObjRef::new(index), stage: assigned.stage, wave: assigned.wave, writes_wave }
+        })
+        .collect();
+    let plan = Plan { slots: order::stream(&linked, slots) };
+    Planned { linked, plan }
+}
