@@ -117,17 +117,50 @@ pub(crate) struct Source {
     pub(crate) text: String,
     /// The tree.
     pub(crate) tree: syn::File,
+    /// Whether all of it is compiled for tests only.
+    pub(crate) test: bool,
 }
 
 /// The Rust files under `folders`, parsed.
 pub(crate) fn sources(folders: &[&str]) -> Vec<Source> {
-    files(true)
+    let mut sources: Vec<Source> = files(true)
         .into_iter()
         .filter(|f| f.ends_with(".rs") && folders.iter().any(|d| f.starts_with(d)))
         .map(|path| {
             let text = std::fs::read_to_string(root().join(&path)).expect("source is UTF-8");
             let tree = syn::parse_file(&text).unwrap_or_else(|e| panic!("{path}: {e}"));
-            Source { path, text, tree }
+            Source {
+                path,
+                text,
+                tree,
+                test: false,
+            }
+        })
+        .collect();
+    let tests: Vec<String> = sources.iter().flat_map(test_modules).collect();
+    for source in &mut sources {
+        let module = source.path.trim_end_matches(".rs");
+        source.test = tests
+            .iter()
+            .any(|t| module == t || module.starts_with(&format!("{t}/")));
+    }
+    sources
+}
+
+/// The modules that `source` declares under `#[cfg(test)]` in files of their own, as paths without `.rs`.
+fn test_modules(source: &Source) -> Vec<String> {
+    let module = source.path.trim_end_matches(".rs");
+    let folder = match module.strip_suffix("/lib").or(module.strip_suffix("/main")) {
+        Some(root) => root,
+        None => module,
+    };
+    let items = source.tree.items.iter();
+    items
+        .filter_map(|item| match item {
+            syn::Item::Mod(item) if item.content.is_none() && is_test(&item.attrs) => {
+                Some(format!("{folder}/{}", item.ident))
+            }
+            _ => None,
         })
         .collect()
 }

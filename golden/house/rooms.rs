@@ -7,10 +7,10 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 
 use super::none;
-use crate::place::{Source, sources};
+use crate::place::{Source, is_test, sources};
 
 /// The rooms of `src/`, in order. Rooms of one row are strangers: they never import each other and meet further down.
-/// `tree` stands before `finding`, since a label of a finding names a field by its path.
+/// Only their tests may compare them. `tree` stands before `finding`, since a label of a finding names a field by its path.
 const ROOMS: &[&[&str]] = &[
     &["source"],
     &["tree"],
@@ -66,6 +66,8 @@ fn every_import_out_of_order_is_found() {
         ("src/main.rs", "mod render;"),
         ("src/main.rs", "#[path = \"x.rs\"] mod cli;"),
         ("src/elsewhere.rs", ""),
+        ("src/yaml/tests.rs", "use crate::report::text;"),
+        ("src/yaml.rs", "mod tests { use crate::json; }"),
     ];
     for (path, text) in faulty {
         assert!(!faults(&parsed(path, text)).is_empty(), "{path}: {text}");
@@ -88,6 +90,8 @@ fn imports_in_order_are_let_pass() {
             "use crate::flow::Plan; pub(crate) fn f() -> tree::X {}",
         ),
         ("src/check/a.rs", "mod inner { use super::super::Check; }"),
+        ("src/yaml/tests.rs", "use crate::json;"),
+        ("src/yaml.rs", "#[cfg(test)] mod tests { use crate::json; }"),
         (
             "src/lib.rs",
             "pub mod finding; pub use crate::render::run; pub use finding::Rule;",
@@ -111,6 +115,7 @@ fn parsed(path: &str, text: &str) -> Source {
         path: path.to_owned(),
         text: text.to_owned(),
         tree: syn::parse_str(text).expect("the sample is Rust"),
+        test: path.ends_with("/tests.rs"),
     }
 }
 
@@ -138,6 +143,7 @@ fn faults(source: &Source) -> Vec<String> {
         room,
         module,
         binary,
+        test: source.test,
         found: BTreeSet::new(),
     };
     seen.visit_file(&source.tree);
@@ -153,6 +159,8 @@ struct Imports {
     /// The module that is visited, from the crate's root.
     module: Vec<String>,
     binary: bool,
+    /// Whether what is visited is compiled for tests only: there strangers may meet, to be compared.
+    test: bool,
     found: BTreeSet<(usize, String)>,
 }
 
@@ -292,9 +300,12 @@ impl<'ast> Visit<'ast> for Imports {
                 "modules stand where their name says, without `#[path]`",
             );
         }
+        let outside = self.test;
+        self.test |= is_test(&item.attrs);
         self.module.push(name);
         visit::visit_item_mod(self, item);
         self.module.pop();
+        self.test = outside;
     }
 
     fn visit_item_extern_crate(&mut self, item: &'ast syn::ItemExternCrate) {
