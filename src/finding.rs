@@ -3,12 +3,14 @@
 //! A step pushes [`Finding`]s into the [`Findings`] of its run and goes on; nothing is printed here.
 //! A finding names its [`Rule`], says what is wrong, where ([`Label`]s), and what to do.
 
+mod document;
 mod near;
 pub mod rules;
 mod sink;
 
 use std::fmt;
 
+pub(crate) use document::{DocumentFindings, duplicate_key, shown};
 pub use near::{is_near, nearest};
 pub use sink::{Findings, Ignore, Threshold};
 

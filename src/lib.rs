@@ -2,7 +2,9 @@
 
 pub mod config;
 pub mod finding;
+pub mod json;
 pub mod object;
 pub mod schedule;
 pub mod source;
 pub mod tree;
+pub mod yaml;

@@ -4,10 +4,13 @@
 //! a mapping are strings. A tree borrows its strings from the source text and owns only what
 //! differs from it (escapes, folded lines, values that a step wrote).
 
+mod keys;
+mod number;
 mod path;
 
 use std::borrow::Cow;
 
+pub(crate) use keys::KeyIndex;
 pub use path::{FieldPath, Step};
 
 use crate::source::Span;
