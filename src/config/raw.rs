@@ -10,10 +10,10 @@ use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
 use super::words::{EngineName, WaveMode};
-use crate::finding::{Findings, Threshold};
+use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
-use crate::tree::{FieldPath, Node};
+use crate::tree::{FieldPath, Key, Node};
 
 /// The `apiVersion` of the configuration.
 pub const API_VERSION: &str = "tidegate.dev/v1alpha1";
@@ -114,16 +114,16 @@ pub fn fields() -> Vec<FieldHelp> {
 
 /// Reads a configuration from the root of its document, which begins at `at`.
 ///
-/// Whatever is wrong becomes a finding, and the rest counts. Nothing comes back for an `apiVersion`
-/// of another version: its fields may mean anything.
+/// Whatever is wrong becomes a finding, and the rest counts. Nothing comes back for an object of
+/// another kind or version: its fields may mean anything, and nothing more is said about it.
 pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Option<Raw> {
     let mut raw = Raw::default();
     let mut reader = Reader::new(at, found);
-    let version = node.mapping().and_then(|root| root.entry("apiVersion"));
-    if let Some((key, value)) = version
-        && value.as_str().is_some_and(|text| text != API_VERSION)
-    {
+    let other = other_object(node);
+    for (key, value) in &other {
         reader.field(DOCUMENT, key, value, &mut raw);
+    }
+    if !other.is_empty() {
         return None;
     }
     reader.mapping(DOCUMENT, node, &mut raw);
@@ -131,6 +131,19 @@ pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Op
     check_bands(&mut raw.bands, &mut reader);
     check_kinds(&mut raw.kinds, &mut reader);
     Some(raw)
+}
+
+/// The entries that say that an object is something else; a slip of the pen says nothing.
+fn other_object<'n, 's>(node: &'n Node<'s>) -> Vec<&'n (Key<'s>, Node<'s>)> {
+    let is_other = |(key, expected)| {
+        let entry = node.mapping()?.entry(key)?;
+        let text = entry.1.as_str()?;
+        (text != expected && !is_near(text, expected)).then_some(entry)
+    };
+    [("apiVersion", API_VERSION), ("kind", KIND)]
+        .into_iter()
+        .filter_map(is_other)
+        .collect()
 }
 
 /// Bands must ascend, those that are not set counting with their defaults; else none of them counts.
