@@ -2,20 +2,16 @@
 //! Kubernetes itself does, since others read the output too. Quotes too many do no harm.
 
 /// Words that are null, a boolean, a merge key or a default key to some reader, in whatever case.
-const WORDS: [&str; 12] = [
-    "y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "=", "<<",
-];
+const WORDS: [&str; 12] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "=", "<<"];
 const LONGEST_WORD: usize = 5;
 
 /// Whether a plain `text` is null, a boolean, a number, a date or a merge key to some reader.
 pub(super) fn is_read_as_another_value(text: &str) -> bool {
     match text.as_bytes() {
         [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => is_number_or_date(text),
-        [
-            b'y' | b'Y' | b'n' | b'N' | b'o' | b'O' | b't' | b'T' | b'f' | b'F' | b'~' | b'='
-            | b'<',
-            ..,
-        ] => text.len() <= LONGEST_WORD && is_word(text),
+        [b'y' | b'Y' | b'n' | b'N' | b'o' | b'O' | b't' | b'T' | b'f' | b'F' | b'~' | b'=' | b'<', ..] => {
+            text.len() <= LONGEST_WORD && is_word(text)
+        }
         _ => false,
     }
 }
@@ -30,17 +26,12 @@ fn is_number_or_date(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let bytes = unsigned.as_bytes();
     // Go and YAML 1.1 read past `_`, Ruby past `,` as well.
-    let digits = bytes
-        .iter()
-        .copied()
-        .filter(|byte| !matches!(byte, b'_' | b','));
+    let digits = bytes.iter().copied().filter(|byte| !matches!(byte, b'_' | b','));
     is_based(digits.clone())
         || is_decimal(digits.clone())
         || is_sexagesimal(digits)
         || is_date(bytes)
-        || [".inf", ".nan"]
-            .iter()
-            .any(|word| word.eq_ignore_ascii_case(unsigned))
+        || [".inf", ".nan"].iter().any(|word| word.eq_ignore_ascii_case(unsigned))
 }
 
 /// `0x1F`, `0o17`, `0b1`, in either case and without digits too.
@@ -87,8 +78,7 @@ fn is_decimal(digits: impl Iterator<Item = u8>) -> bool {
 
 /// `12:30`, `190:20:30.15`: base 60 in YAML 1.1.
 fn is_sexagesimal(mut digits: impl Iterator<Item = u8> + Clone) -> bool {
-    digits.clone().any(|byte| byte == b':')
-        && digits.all(|byte| matches!(byte, b'0'..=b'9' | b':' | b'.'))
+    digits.clone().any(|byte| byte == b':') && digits.all(|byte| matches!(byte, b'0'..=b'9' | b':' | b'.'))
 }
 
 /// `2001-12-14`, `2001-1-1T10:00:00Z` and all that starts so.

@@ -45,10 +45,6 @@ fn push_escape(character: char, out: &mut String) {
     out.push_str(short);
     if short.is_empty() {
         let code = u32::from(character);
-        out.push_str(&if code <= 0xff {
-            format!("\\x{code:02x}")
-        } else {
-            format!("\\u{code:04x}")
-        });
+        out.push_str(&if code <= 0xff { format!("\\x{code:02x}") } else { format!("\\u{code:04x}") });
     }
 }

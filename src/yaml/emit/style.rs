@@ -80,8 +80,7 @@ pub(super) fn of(text: &str) -> Style {
         }
         return Style::Quoted;
     }
-    if is_plain && can_start_plain(bytes) && !text.ends_with(' ') && !is_read_as_another_value(text)
-    {
+    if is_plain && can_start_plain(bytes) && !text.ends_with(' ') && !is_read_as_another_value(text) {
         return Style::Plain;
     }
     Style::Quoted
@@ -92,10 +91,7 @@ pub(super) fn of(text: &str) -> Style {
 fn can_be_literal(text: &str) -> bool {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let bytes = text.as_bytes();
-    let first_line_shows = bytes
-        .iter()
-        .find(|byte| !is_blank(byte))
-        .is_some_and(|byte| *byte != b'\n');
+    let first_line_shows = bytes.iter().find(|byte| !is_blank(byte)).is_some_and(|byte| *byte != b'\n');
     first_line_shows && bytes.first() != Some(&b'\t') && !bytes.last().is_some_and(is_blank)
 }
 
@@ -108,8 +104,8 @@ fn can_start_plain(bytes: &[u8]) -> bool {
         [b'-', b' ' | b',' | b'[' | b']' | b'{' | b'}', ..] => false,
         [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => false,
         [
-            b' ' | b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>'
-            | b'\'' | b'"' | b'%' | b'@' | b'`' | b'?' | b':',
+            b' ' | b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%'
+            | b'@' | b'`' | b'?' | b':',
             ..,
         ] => false,
         _ => true,

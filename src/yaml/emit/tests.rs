@@ -12,9 +12,7 @@ fn list<'s>(items: impl IntoIterator<Item = Node<'s>>) -> Node<'s> {
 }
 
 fn map<'s>(entries: impl IntoIterator<Item = (&'s str, Node<'s>)>) -> Node<'s> {
-    let entries = entries
-        .into_iter()
-        .map(|(name, node)| (Key::made(name), node));
+    let entries = entries.into_iter().map(|(name, node)| (Key::made(name), node));
     Node::made(Value::Mapping(Mapping::new(entries.collect())))
 }
 
@@ -55,10 +53,7 @@ fn lists_stand_at_the_column_of_their_key() {
 #[test]
 fn lists_in_lists_are_compact() {
     let nested = list([
-        list([
-            list([Node::text("a")]),
-            map([("k", list([list([]), Node::default()]))]),
-        ]),
+        list([list([Node::text("a")]), map([("k", list([list([]), Node::default()]))])]),
         map([("m", map([("o", map([]))]))]),
     ]);
     insta::assert_snapshot!(emitted(&nested), @r"
@@ -100,10 +95,7 @@ fn numbers_keep_digits_and_kind() {
     for (value, text) in [
         (Value::I64(i64::MIN), "-9223372036854775808"),
         (Value::U64(u64::MAX), "18446744073709551615"),
-        (
-            Value::Number("123456789012345678901234567890".into()),
-            "123456789012345678901234567890",
-        ),
+        (Value::Number("123456789012345678901234567890".into()), "123456789012345678901234567890"),
         (Value::F64(1.0), "1.0"),
         (Value::F64(-0.0), "-0.0"),
         (Value::F64(0.1), "0.1"),
@@ -162,9 +154,9 @@ fn ordinary_text_is_plain() {
 #[test]
 fn text_with_a_sign_of_yaml_is_quoted() {
     for text in [
-        "", " ", " a", "a ", "a\tb", "\ta", "a\t", "-", "- a", "-,", "?", "? a", "?a", ":", ":80",
-        "a:", "a: b", "a #b", "#a", "---", "--- a", "---a", "...", "...a", "&a", "*a", "!a", "|",
-        ">", "'a'", "\"a\"", "%a", "@a", "`a`", "{a}", "{{ a }}", "[a]", ",a", "}", "]",
+        "", " ", " a", "a ", "a\tb", "\ta", "a\t", "-", "- a", "-,", "?", "? a", "?a", ":", ":80", "a:", "a: b",
+        "a #b", "#a", "---", "--- a", "---a", "...", "...a", "&a", "*a", "!a", "|", ">", "'a'", "\"a\"", "%a", "@a",
+        "`a`", "{a}", "{{ a }}", "[a]", ",a", "}", "]",
     ] {
         assert_eq!(style::of(text), Style::Quoted, "{text:?}");
     }
@@ -245,11 +237,7 @@ fn plain_text_is_text_to_kubernetes() {
     for _ in 0..5 {
         texts = texts
             .iter()
-            .flat_map(|text| {
-                BYTES
-                    .iter()
-                    .map(move |&byte| format!("{text}{}", char::from(byte)))
-            })
+            .flat_map(|text| BYTES.iter().map(move |&byte| format!("{text}{}", char::from(byte))))
             .collect();
         for text in &texts {
             if crate::yaml::scalar::resolve_plain(text).is_some() {
@@ -301,14 +289,8 @@ fn lines_that_a_literal_cannot_hold_are_quoted() {
 #[test]
 fn a_literal_goes_two_spaces_behind_its_key_or_dash() {
     let lines = || Node::text(" a\nb\n");
-    let nested = map([
-        ("l", list([lines(), list([lines()]), map([("k", lines())])])),
-        ("z", Node::text("end")),
-    ]);
-    assert_eq!(
-        emitted(&nested),
-        "l:\n- |2\n   a\n  b\n- - |2\n     a\n    b\n- k: |2\n     a\n    b\nz: end\n"
-    );
+    let nested = map([("l", list([lines(), list([lines()]), map([("k", lines())])])), ("z", Node::text("end"))]);
+    assert_eq!(emitted(&nested), "l:\n- |2\n   a\n  b\n- - |2\n     a\n    b\n- k: |2\n     a\n    b\nz: end\n");
 }
 
 #[test]
@@ -373,9 +355,6 @@ fn long_keys_stand_behind_a_question_mark() {
 fn deep_trees_are_indented_all_the_way() {
     let deep = (0..200).fold(Node::text("end"), |node, _| map([("k", node)]));
     let out = emitted(&deep);
-    assert!(
-        out.ends_with(&format!("\n{}k: end\n", " ".repeat(398))),
-        "{out}"
-    );
+    assert!(out.ends_with(&format!("\n{}k: end\n", " ".repeat(398))), "{out}");
     assert_eq!(out.lines().count(), 200);
 }
