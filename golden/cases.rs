@@ -44,15 +44,9 @@ fn every_case_says_why_and_runs_in_a_copy() {
 #[test]
 fn every_file_of_a_case_has_its_case() {
     let cases = cases();
-    let orphans: Vec<String> = files(true)
-        .into_iter()
-        .filter(|file| case_of(file).is_some_and(|case| !cases.contains(&case)))
-        .collect();
-    assert!(
-        orphans.is_empty(),
-        "files without their case:\n{}",
-        orphans.join("\n")
-    );
+    let orphans: Vec<String> =
+        files(true).into_iter().filter(|file| case_of(file).is_some_and(|case| !cases.contains(&case))).collect();
+    assert!(orphans.is_empty(), "files without their case:\n{}", orphans.join("\n"));
 }
 
 /// `golden/<area>/<case>.toml`, sorted.
@@ -66,17 +60,12 @@ fn cases() -> Vec<String> {
 /// The case that a file belongs to.
 fn case_of(file: &str) -> Option<String> {
     let mut parts = file.splitn(4, '/');
-    let (Some("golden"), Some(area), Some(name)) = (parts.next(), parts.next(), parts.next())
-    else {
+    let (Some("golden"), Some(area), Some(name)) = (parts.next(), parts.next(), parts.next()) else {
         return None;
     };
     let stem = match parts.next() {
-        Some(_) => [".in", ".out"]
-            .iter()
-            .find_map(|end| name.strip_suffix(end)),
-        None => [".stdin", ".stdout", ".stderr"]
-            .iter()
-            .find_map(|end| name.strip_suffix(end)),
+        Some(_) => [".in", ".out"].iter().find_map(|end| name.strip_suffix(end)),
+        None => [".stdin", ".stdout", ".stderr"].iter().find_map(|end| name.strip_suffix(end)),
     }?;
     Some(format!("golden/{area}/{stem}.toml"))
 }

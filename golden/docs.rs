@@ -14,11 +14,7 @@ use crate::place::{files, root, say, skip};
 
 #[test]
 fn every_block_of_the_documentation_does_what_it_says() {
-    if std::process::Command::new("bash")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
+    if std::process::Command::new("bash").arg("--version").output().is_err() {
         return skip("docs", "no bash on PATH");
     }
     let pages: Vec<String> = files(true).into_iter().filter(|f| is_page(f)).collect();
@@ -46,16 +42,9 @@ fn check(page: &str, text: &str, faults: &mut Vec<String>) -> String {
         }
     }
     if ran + not_run != fences {
-        wrong.push((
-            0,
-            format!("{fences} blocks, but {ran} ran and {not_run} say why not"),
-        ));
+        wrong.push((0, format!("{fences} blocks, but {ran} ran and {not_run} say why not")));
     }
-    faults.extend(
-        wrong
-            .into_iter()
-            .map(|(line, what)| format!("{page}:{line}: {what}")),
-    );
+    faults.extend(wrong.into_iter().map(|(line, what)| format!("{page}:{line}: {what}")));
     format!("docs: {page}: {ran} of {fences} blocks ran, {not_run} say why not")
 }
 
@@ -71,16 +60,8 @@ fn is_page(file: &str) -> bool {
 
 #[test]
 fn pages_are_the_readme_the_examples_and_the_docs() {
-    assert!(
-        ["README.md", "examples/01-a/README.md", "docs/a.md"]
-            .into_iter()
-            .all(is_page)
-    );
-    assert!(
-        !["examples/README.md", "docs/a/b.md", "golden/README.md"]
-            .into_iter()
-            .any(is_page)
-    );
+    assert!(["README.md", "examples/01-a/README.md", "docs/a.md"].into_iter().all(is_page));
+    assert!(!["examples/README.md", "docs/a/b.md", "golden/README.md"].into_iter().any(is_page));
 }
 
 #[test]
@@ -116,16 +97,9 @@ fn a_page_that_tells_the_truth_passes() {
     check("sample", page, &mut faults);
     assert_eq!(faults, Vec::<String>::new());
     let (blocks, _) = block::read(page);
-    let kinds: Vec<_> = blocks
-        .iter()
-        .map(|b| (b.kind, b.line, b.no_run.as_deref()))
-        .collect();
+    let kinds: Vec<_> = blocks.iter().map(|b| (b.kind, b.line, b.no_run.as_deref())).collect();
     assert_eq!(
         kinds,
-        [
-            (Kind::Script, 3, None),
-            (Kind::Console, 9, None),
-            (Kind::Script, 23, Some("starts a server")),
-        ]
+        [(Kind::Script, 3, None), (Kind::Console, 9, None), (Kind::Script, 23, Some("starts a server")),]
     );
 }

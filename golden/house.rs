@@ -7,10 +7,5 @@ mod words;
 
 /// Fails with every fault on its own line.
 fn none(what: &str, faults: &[String]) {
-    assert!(
-        faults.is_empty(),
-        "{what}: {} found\n{}",
-        faults.len(),
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "{what}: {} found\n{}", faults.len(), faults.join("\n"));
 }

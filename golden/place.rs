@@ -17,9 +17,7 @@ pub(crate) fn tidegate() -> &'static Path {
 /// `PATH` with the binary under test first.
 pub(crate) fn path_with_tidegate() -> std::ffi::OsString {
     let mut dirs = vec![tidegate().parent().expect("a file has a folder").to_owned()];
-    dirs.extend(std::env::split_paths(
-        &std::env::var_os("PATH").unwrap_or_default(),
-    ));
+    dirs.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     std::env::join_paths(dirs).expect("PATH was split before")
 }
 
@@ -65,15 +63,8 @@ pub(crate) fn git(args: &[&str]) -> Option<String> {
     if !root().join(".git").exists() {
         return None;
     }
-    let out = Command::new("git")
-        .arg("-C")
-        .arg(root())
-        .args(args)
-        .output()
-        .ok()?;
-    out.status
-        .success()
-        .then(|| String::from_utf8_lossy(&out.stdout).into_owned())
+    let out = Command::new("git").arg("-C").arg(root()).args(args).output().ok()?;
+    out.status.success().then(|| String::from_utf8_lossy(&out.stdout).into_owned())
 }
 
 /// Every file below `dir`, relative to it, under `prefix`.
@@ -129,20 +120,13 @@ pub(crate) fn sources(folders: &[&str]) -> Vec<Source> {
         .map(|path| {
             let text = std::fs::read_to_string(root().join(&path)).expect("source is UTF-8");
             let tree = syn::parse_file(&text).unwrap_or_else(|e| panic!("{path}: {e}"));
-            Source {
-                path,
-                text,
-                tree,
-                test: false,
-            }
+            Source { path, text, tree, test: false }
         })
         .collect();
     let tests: Vec<String> = sources.iter().flat_map(test_modules).collect();
     for source in &mut sources {
         let module = source.path.trim_end_matches(".rs");
-        source.test = tests
-            .iter()
-            .any(|t| module == t || module.starts_with(&format!("{t}/")));
+        source.test = tests.iter().any(|t| module == t || module.starts_with(&format!("{t}/")));
     }
     sources
 }
@@ -167,10 +151,7 @@ fn test_modules(source: &Source) -> Vec<String> {
 
 /// Whether an item stands under `#[cfg(test)]`.
 pub(crate) fn is_test(attrs: &[syn::Attribute]) -> bool {
-    attrs.iter().any(|attr| {
-        attr.path().is_ident("cfg")
-            && attr
-                .parse_args::<syn::Path>()
-                .is_ok_and(|p| p.is_ident("test"))
-    })
+    attrs
+        .iter()
+        .any(|attr| attr.path().is_ident("cfg") && attr.parse_args::<syn::Path>().is_ok_and(|p| p.is_ident("test")))
 }

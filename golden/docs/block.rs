@@ -25,14 +25,7 @@ pub(super) struct Block {
 pub(super) type Fault = (usize, String);
 
 /// Other names of the same languages: a block under one of them would not be run without anyone noticing.
-const OTHER_NAMES: &[&str] = &[
-    "bash",
-    "shell",
-    "shell-session",
-    "shellsession",
-    "terminal",
-    "zsh",
-];
+const OTHER_NAMES: &[&str] = &["bash", "shell", "shell-session", "shellsession", "terminal", "zsh"];
 
 /// The `sh` and `console` blocks of a page, and what is wrong with how they are written.
 pub(super) fn read(text: &str) -> (Vec<Block>, Vec<Fault>) {
@@ -45,9 +38,7 @@ pub(super) fn read(text: &str) -> (Vec<Block>, Vec<Fault>) {
         let mut inside = Vec::new();
         let mut closed = false;
         for (_, line) in lines.by_ref() {
-            if line.trim().starts_with(fence)
-                && line.trim().bytes().all(|b| fence.as_bytes()[0] == b)
-            {
+            if line.trim().starts_with(fence) && line.trim().bytes().all(|b| fence.as_bytes()[0] == b) {
                 closed = true;
                 break;
             }
@@ -59,10 +50,7 @@ pub(super) fn read(text: &str) -> (Vec<Block>, Vec<Fault>) {
             "console" => Kind::Console,
             other => {
                 if OTHER_NAMES.contains(&other) {
-                    faults.push((
-                        at + 1,
-                        format!("`{other}` is not run: write `sh` or `console`"),
-                    ));
+                    faults.push((at + 1, format!("`{other}` is not run: write `sh` or `console`")));
                 }
                 continue;
             }
@@ -74,12 +62,7 @@ pub(super) fn read(text: &str) -> (Vec<Block>, Vec<Fault>) {
             faults.push((at + 1, what));
             None
         });
-        blocks.push(Block {
-            kind,
-            line: at + 1,
-            no_run,
-            lines: inside,
-        });
+        blocks.push(Block { kind, line: at + 1, no_run, lines: inside });
     }
     (blocks, faults)
 }
@@ -105,13 +88,7 @@ fn fence(line: &str) -> Option<(usize, &str, &str)> {
     let inside = line.trim_start();
     let mark = inside.chars().next().filter(|c| "`~".contains(*c))?;
     let length = inside.chars().take_while(|c| *c == mark).count();
-    (length >= 3).then(|| {
-        (
-            line.len() - inside.len(),
-            &inside[..length],
-            inside[length..].trim(),
-        )
-    })
+    (length >= 3).then(|| (line.len() - inside.len(), &inside[..length], inside[length..].trim()))
 }
 
 /// The reason in `no-run="…"`, the only thing that may stand after the language.
@@ -119,14 +96,10 @@ fn why(rest: &str) -> Result<Option<String>, String> {
     if rest.is_empty() {
         return Ok(None);
     }
-    let reason = rest
-        .strip_prefix("no-run=\"")
-        .and_then(|r| r.strip_suffix('"'));
+    let reason = rest.strip_prefix("no-run=\"").and_then(|r| r.strip_suffix('"'));
     match reason {
         Some(reason) if !reason.trim().is_empty() => Ok(Some(reason.to_owned())),
-        _ => Err(format!(
-            "`{rest}`: only `no-run=\"why\"`, with the why, may stand here"
-        )),
+        _ => Err(format!("`{rest}`: only `no-run=\"why\"`, with the why, may stand here")),
     }
 }
 
@@ -143,18 +116,11 @@ pub(super) fn commands(block: &Block) -> Result<Vec<Command>, Fault> {
     for (at, line) in block.lines.iter().enumerate() {
         let line_number = block.line + 1 + at;
         if let Some(text) = line.strip_prefix("$ ") {
-            commands.push(Command {
-                line: line_number,
-                text: text.to_owned(),
-                prints: Vec::new(),
-            });
+            commands.push(Command { line: line_number, text: text.to_owned(), prints: Vec::new() });
             continue;
         }
         let Some(last) = commands.last_mut() else {
-            return Err((
-                line_number,
-                "a console block starts with `$ command`".to_owned(),
-            ));
+            return Err((line_number, "a console block starts with `$ command`".to_owned()));
         };
         match line.strip_prefix("> ") {
             Some(more) if last.prints.is_empty() => {
@@ -174,12 +140,10 @@ pub(super) fn commands(block: &Block) -> Result<Vec<Command>, Fault> {
 pub(super) fn agrees(expected: &[String], printed: &[&str]) -> bool {
     match expected.split_first() {
         None => printed.is_empty(),
-        Some((first, rest)) if first.trim() == "..." => {
-            (0..=printed.len()).any(|from| agrees(rest, &printed[from..]))
+        Some((first, rest)) if first.trim() == "..." => (0..=printed.len()).any(|from| agrees(rest, &printed[from..])),
+        Some((first, rest)) => {
+            printed.split_first().is_some_and(|(line, more)| line_agrees(first, line) && agrees(rest, more))
         }
-        Some((first, rest)) => printed
-            .split_first()
-            .is_some_and(|(line, more)| line_agrees(first, line) && agrees(rest, more)),
     }
 }
 
@@ -189,9 +153,7 @@ fn line_agrees(expected: &str, printed: &str) -> bool {
         return expected == printed;
     };
     printed.strip_prefix(head).is_some_and(|rest| {
-        (0..=rest.len())
-            .filter(|at| rest.is_char_boundary(*at))
-            .any(|at| line_agrees(tail, &rest[at..]))
+        (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| line_agrees(tail, &rest[at..]))
     })
 }
 

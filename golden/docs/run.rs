@@ -30,10 +30,7 @@ pub(super) fn run(block: &Block, folder: &Path) -> Vec<Fault> {
             if ok {
                 return Vec::new();
             }
-            vec![(
-                block.line,
-                format!("the script does not end with exit 0; it printed:\n{printed}"),
-            )]
+            vec![(block.line, format!("the script does not end with exit 0; it printed:\n{printed}"))]
         }
         Kind::Console => match block::commands(block) {
             Ok(commands) => console(block, &commands, folder),
@@ -44,10 +41,7 @@ pub(super) fn run(block: &Block, folder: &Path) -> Vec<Fault> {
 
 /// All commands run in one shell, as they would for a reader: a `cd` or a variable holds for those below it.
 fn console(block: &Block, commands: &[block::Command], folder: &Path) -> Vec<Fault> {
-    let script: String = commands
-        .iter()
-        .map(|command| format!("{}\nprintf '%s' '{END}'\n", command.text))
-        .collect();
+    let script: String = commands.iter().map(|command| format!("{}\nprintf '%s' '{END}'\n", command.text)).collect();
     let (ok, printed) = bash(&script, folder);
     let mut pieces = printed.split(END);
     let mut faults = Vec::new();
@@ -58,22 +52,12 @@ fn console(block: &Block, commands: &[block::Command], folder: &Path) -> Vec<Fau
             None => &[],
         };
         if !block::agrees(expected, &piece) {
-            faults.push((
-                command.line,
-                format!(
-                    "`{}` prints something else:\n{}",
-                    command.text,
-                    piece.join("\n")
-                ),
-            ));
+            faults.push((command.line, format!("`{}` prints something else:\n{}", command.text, piece.join("\n"))));
             return faults;
         }
     }
     if !ok || printed.matches(END).count() != commands.len() {
-        faults.push((
-            block.line,
-            format!("a command does not end with exit 0:\n{printed}"),
-        ));
+        faults.push((block.line, format!("a command does not end with exit 0:\n{printed}")));
     }
     faults
 }

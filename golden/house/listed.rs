@@ -17,12 +17,7 @@ fn the_catalogue_of_rules_is_known() {
     let mut lines: Vec<String> = lists()
         .iter()
         .flat_map(|(_, list)| list.iter())
-        .map(|rule| {
-            format!(
-                "{} {} {:?}: {}",
-                rule.id, rule.severity, rule.refuses, rule.summary
-            )
-        })
+        .map(|rule| format!("{} {} {:?}: {}", rule.id, rule.severity, rule.refuses, rule.summary))
         .collect();
     lines.sort();
     insta::assert_snapshot!("rules", lines.join("\n"));
@@ -38,17 +33,10 @@ fn ids_of_rules_are_unique_and_well_formed() {
                 faults.push(format!("{name}: `{}` is not TG and three digits", rule.id));
             }
             if let Some(other) = first.insert(rule.id, rule.summary) {
-                faults.push(format!(
-                    "{name}: `{}` stands twice, the other is: {other}",
-                    rule.id
-                ));
+                faults.push(format!("{name}: `{}` stands twice, the other is: {other}", rule.id));
             }
-            if rule.summary.ends_with('.') || rule.summary.is_empty() || rule.explanation.is_empty()
-            {
-                faults.push(format!(
-                    "{name}: `{}` needs a summary (no full stop) and an explanation",
-                    rule.id
-                ));
+            if rule.summary.ends_with('.') || rule.summary.is_empty() || rule.explanation.is_empty() {
+                faults.push(format!("{name}: `{}` needs a summary (no full stop) and an explanation", rule.id));
             }
         }
     }
@@ -57,6 +45,5 @@ fn ids_of_rules_are_unique_and_well_formed() {
 }
 
 fn is_id(id: &str) -> bool {
-    id.strip_prefix("TG")
-        .is_some_and(|digits| digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit()))
+    id.strip_prefix("TG").is_some_and(|digits| digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit()))
 }

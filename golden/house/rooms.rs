@@ -20,10 +20,7 @@ const ROOMS: &[&[&str]] = &[
     &["object"],
     &["config"],
     &["flow"],
-    &[
-        "load", "template", "patch", "convert", "gate", "refs", "version", "checksum", "schedule",
-        "check", "restart",
-    ],
+    &["load", "template", "patch", "convert", "gate", "refs", "version", "checksum", "schedule", "check", "restart"],
     &["emit", "report"],
     &["render"],
     &["function", "plugin", "webhook", "apply"],
@@ -48,14 +45,8 @@ fn every_import_out_of_order_is_found() {
         ("src/yaml/emit.rs", "use crate::{tree::Node, json};"),
         ("src/yaml.rs", "fn f() { super::json::read() }"),
         ("src/check/a.rs", "fn f(p: &crate::render::Plan) {}"),
-        (
-            "src/check/a.rs",
-            "fn f() { print!(\"{}\", crate::emit::NAME) }",
-        ),
-        (
-            "src/check/a.rs",
-            "mod inner { use super::super::super::emit::X; }",
-        ),
+        ("src/check/a.rs", "fn f() { print!(\"{}\", crate::emit::NAME) }"),
+        ("src/check/a.rs", "mod inner { use super::super::super::emit::X; }"),
         ("src/check/a.rs", "use crate as all;"),
         ("src/check/a.rs", "use crate::*;"),
         ("src/check/a.rs", "use crate::Finding;"),
@@ -77,33 +68,15 @@ fn every_import_out_of_order_is_found() {
 #[test]
 fn imports_in_order_are_let_pass() {
     let right = [
-        (
-            "src/finding.rs",
-            "use crate::tree::FieldPath; use self::sink::X; mod sink;",
-        ),
-        (
-            "src/finding/sink.rs",
-            "use super::{Finding, near}; use crate::finding::Rule;",
-        ),
-        (
-            "src/check/a.rs",
-            "use crate::flow::Plan; pub(crate) fn f() -> tree::X {}",
-        ),
+        ("src/finding.rs", "use crate::tree::FieldPath; use self::sink::X; mod sink;"),
+        ("src/finding/sink.rs", "use super::{Finding, near}; use crate::finding::Rule;"),
+        ("src/check/a.rs", "use crate::flow::Plan; pub(crate) fn f() -> tree::X {}"),
         ("src/check/a.rs", "mod inner { use super::super::Check; }"),
         ("src/yaml/tests.rs", "use crate::json;"),
         ("src/yaml.rs", "#[cfg(test)] mod tests { use crate::json; }"),
-        (
-            "src/lib.rs",
-            "pub mod finding; pub use crate::render::run; pub use finding::Rule;",
-        ),
-        (
-            "src/main.rs",
-            "mod cli; use tidegate::render; fn main() { cli::run() }",
-        ),
-        (
-            "src/cli/render.rs",
-            "use crate::cli::args; use super::exit; use tidegate::emit;",
-        ),
+        ("src/lib.rs", "pub mod finding; pub use crate::render::run; pub use finding::Rule;"),
+        ("src/main.rs", "mod cli; use tidegate::render; fn main() { cli::run() }"),
+        ("src/cli/render.rs", "use crate::cli::args; use super::exit; use tidegate::emit;"),
     ];
     for (path, text) in right {
         none(text, &faults(&parsed(path, text)));
@@ -126,10 +99,7 @@ fn row(room: &str) -> Option<usize> {
 
 /// What is wrong with the imports of one file.
 fn faults(source: &Source) -> Vec<String> {
-    let inside = source
-        .path
-        .trim_start_matches("src/")
-        .trim_end_matches(".rs");
+    let inside = source.path.trim_start_matches("src/").trim_end_matches(".rs");
     let module: Vec<String> = match inside {
         "lib" | "main" => Vec::new(),
         path => path.split('/').map(str::to_owned).collect(),
@@ -139,18 +109,9 @@ fn faults(source: &Source) -> Vec<String> {
     if room != "lib" && !binary && row(&room).is_none() {
         return vec![format!("{}: `{room}` is no room of ROOMS", source.path)];
     }
-    let mut seen = Imports {
-        room,
-        module,
-        binary,
-        test: source.test,
-        found: BTreeSet::new(),
-    };
+    let mut seen = Imports { room, module, binary, test: source.test, found: BTreeSet::new() };
     seen.visit_file(&source.tree);
-    seen.found
-        .into_iter()
-        .map(|(line, what)| format!("{}:{line}: {what}", source.path))
-        .collect()
+    seen.found.into_iter().map(|(line, what)| format!("{}:{line}: {what}", source.path)).collect()
 }
 
 /// Collects the imports of one file that break the order.
@@ -198,20 +159,16 @@ impl Imports {
         }
         if self.binary {
             let ours = BINARIES.contains(&target);
-            return (!ours).then(|| {
-                format!("a binary sees the library only as `tidegate::`, not `crate::{target}`")
-            });
+            return (!ours).then(|| format!("a binary sees the library only as `tidegate::`, not `crate::{target}`"));
         }
         match (row(target), row(me)) {
-            (None, _) => Some(format!(
-                "`crate::{target}` is no room: rooms are imported by name"
-            )),
-            (Some(theirs), Some(mine)) if theirs == mine => Some(format!(
-                "`{me}` and `{target}` are strangers: they meet further down"
-            )),
-            (Some(theirs), Some(mine)) if theirs > mine => Some(format!(
-                "`{me}` may not import `{target}`, which stands below it"
-            )),
+            (None, _) => Some(format!("`crate::{target}` is no room: rooms are imported by name")),
+            (Some(theirs), Some(mine)) if theirs == mine => {
+                Some(format!("`{me}` and `{target}` are strangers: they meet further down"))
+            }
+            (Some(theirs), Some(mine)) if theirs > mine => {
+                Some(format!("`{me}` may not import `{target}`, which stands below it"))
+            }
             _ => None,
         }
     }
@@ -233,8 +190,7 @@ impl Imports {
                 }
             }
             syn::UseTree::Glob(glob) => self.judge(before, glob.span()),
-            syn::UseTree::Name(syn::UseName { ident, .. })
-            | syn::UseTree::Rename(syn::UseRename { ident, .. }) => {
+            syn::UseTree::Name(syn::UseName { ident, .. }) | syn::UseTree::Rename(syn::UseRename { ident, .. }) => {
                 before.push(ident.to_string());
                 self.judge(before, ident.span());
                 before.pop();
@@ -289,16 +245,10 @@ impl<'ast> Visit<'ast> for Imports {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         let name = item.ident.to_string();
         if self.room == "main" && !BINARIES.contains(&name.as_str()) && item.content.is_none() {
-            self.fault(
-                item.span(),
-                "a binary takes no file of the library as its own module",
-            );
+            self.fault(item.span(), "a binary takes no file of the library as its own module");
         }
         if item.attrs.iter().any(|a| a.path().is_ident("path")) {
-            self.fault(
-                item.span(),
-                "modules stand where their name says, without `#[path]`",
-            );
+            self.fault(item.span(), "modules stand where their name says, without `#[path]`");
         }
         let outside = self.test;
         self.test |= is_test(&item.attrs);

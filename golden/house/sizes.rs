@@ -26,9 +26,7 @@ const OTHER_LIMITS: &[(&str, usize)] = &[
 ];
 
 /// Names that say nothing about what is inside.
-const EMPTY_NAMES: &[&str] = &[
-    "common", "helper", "helpers", "manager", "misc", "models", "types", "util", "utils",
-];
+const EMPTY_NAMES: &[&str] = &["common", "helper", "helpers", "manager", "misc", "models", "types", "util", "utils"];
 
 #[test]
 fn files_and_functions_are_short() {
@@ -61,14 +59,8 @@ fn what_is_too_long_is_found() {
 
 #[test]
 fn files_are_named_for_what_they_hold() {
-    let faults: Vec<String> = files(true)
-        .into_iter()
-        .filter(|f| f.ends_with(".rs") && badly_named(f))
-        .collect();
-    none(
-        "names that say nothing (`foo.rs` + `foo/`, never `mod.rs`)",
-        &faults,
-    );
+    let faults: Vec<String> = files(true).into_iter().filter(|f| f.ends_with(".rs") && badly_named(f)).collect();
+    none("names that say nothing (`foo.rs` + `foo/`, never `mod.rs`)", &faults);
     assert!(badly_named("src/refs/utils/a.rs") && badly_named("src/refs/mod.rs"));
 }
 
@@ -82,17 +74,10 @@ fn too_long(source: &Source) -> Vec<String> {
     if source.test {
         return Vec::new();
     }
-    let mut seen = Lengths {
-        path: &source.path,
-        test_lines: 0,
-        faults: Vec::new(),
-    };
+    let mut seen = Lengths { path: &source.path, test_lines: 0, faults: Vec::new() };
     seen.visit_file(&source.tree);
     let mut faults = seen.faults;
-    let limit = OTHER_LIMITS
-        .iter()
-        .find(|(start, _)| source.path.starts_with(start))
-        .map_or(FILE, |(_, limit)| *limit);
+    let limit = OTHER_LIMITS.iter().find(|(start, _)| source.path.starts_with(start)).map_or(FILE, |(_, limit)| *limit);
     let lines = source.text.lines().count() - seen.test_lines;
     if lines > limit {
         faults.push(format!("{}: {lines} lines, at most {limit}", source.path));
@@ -112,9 +97,7 @@ impl Lengths<'_> {
         let lines = last.saturating_sub(first + 1);
         if lines > FUNCTION {
             let path = self.path;
-            self.faults.push(format!(
-                "{path}:{first}: `{name}` has {lines} lines, at most {FUNCTION}"
-            ));
+            self.faults.push(format!("{path}:{first}: `{name}` has {lines} lines, at most {FUNCTION}"));
         }
     }
 }

@@ -15,11 +15,8 @@ struct Hit {
 }
 
 /// Files (by the start of their path) that may hold a word, and why. An entry that nothing needs is a fault.
-const ALLOWED: &[(&str, &[&str], &str)] = &[(
-    "Cargo.lock",
-    &["crates", ".io"],
-    "cargo writes the registry of each package",
-)];
+const ALLOWED: &[(&str, &[&str], &str)] =
+    &[("Cargo.lock", &["crates", ".io"], "cargo writes the registry of each package")];
 
 /// Folders on one machine; `HOME` is followed by a name.
 const FOLDERS: &[&[&str]] = &[
@@ -77,13 +74,7 @@ const AUTHORS: &[&[&str]] = &[
 ];
 
 /// What a number after it makes the name of a ticket.
-const TICKETS: &[&[&str]] = &[
-    &["#"],
-    &["is", "sue "],
-    &["is", "sue-"],
-    &["is", "sue #"],
-    &["is", "sues "],
-];
+const TICKETS: &[&[&str]] = &[&["#"], &["is", "sue "], &["is", "sue-"], &["is", "sue #"], &["is", "sues "]];
 
 #[test]
 fn the_project_speaks_of_itself_alone() {
@@ -95,21 +86,15 @@ fn the_project_speaks_of_itself_alone() {
             continue; // a link to a folder, or no text
         };
         faults.extend(hits(&text).into_iter().filter_map(|hit| {
-            let allowed = ALLOWED
-                .iter()
-                .position(|(start, word, _)| file.starts_with(start) && word.concat() == hit.word);
+            let allowed =
+                ALLOWED.iter().position(|(start, word, _)| file.starts_with(start) && word.concat() == hit.word);
             used.extend(allowed);
-            allowed
-                .is_none()
-                .then(|| format!("{file}:{}: `{}`", hit.line, hit.word))
+            allowed.is_none().then(|| format!("{file}:{}: `{}`", hit.line, hit.word))
         }));
     }
     for (at, (start, word, why)) in ALLOWED.iter().enumerate() {
         if !used.contains(&at) {
-            faults.push(format!(
-                "allowed and not there: `{}` in {start} ({why})",
-                word.concat()
-            ));
+            faults.push(format!("allowed and not there: `{}` in {start} ({why})", word.concat()));
         }
     }
     say(&format!("words: {} files read", files.len()));
@@ -124,16 +109,9 @@ fn commit_messages_speak_of_the_project_alone() {
     let mut faults = Vec::new();
     for commit in log.split('\x1e').skip(1) {
         let (id, message) = commit.split_once('\n').unwrap_or((commit, ""));
-        faults.extend(
-            hits(message)
-                .into_iter()
-                .map(|hit| format!("{id}: `{}`", hit.word)),
-        );
+        faults.extend(hits(message).into_iter().map(|hit| format!("{id}: `{}`", hit.word)));
     }
-    say(&format!(
-        "words: {} commits read",
-        log.matches('\x1e').count()
-    ));
+    say(&format!("words: {} commits read", log.matches('\x1e').count()));
     none("words that do not belong in a commit", &faults);
 }
 
@@ -145,10 +123,7 @@ fn each_word_is_found_and_its_like_is_not() {
         let found = hits(&text);
         let ends_open = word.ends_with(|c: char| !c.is_alphanumeric());
         let alone = hits(&format!("see {word}{}.", if ends_open { "me" } else { "" }));
-        assert!(
-            !alone.is_empty() && (!ends_open || found[0].line == 2),
-            "{word}"
-        );
+        assert!(!alone.is_empty() && (!ends_open || found[0].line == 2), "{word}");
     }
     for ticket in TICKETS {
         let text = format!("see {}12, and", ticket.concat());
@@ -177,10 +152,7 @@ fn hits(text: &str) -> Vec<Hit> {
         for pieces in TICKETS {
             let word = pieces.concat();
             if numbered(&low, &word) {
-                found.push(Hit {
-                    line: at + 1,
-                    word: format!("{word}N"),
-                });
+                found.push(Hit { line: at + 1, word: format!("{word}N") });
             }
         }
     }
@@ -195,8 +167,7 @@ fn stands_alone(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();
         let after = line[at + word.len()..].chars().next();
-        let starts = open_start
-            || !before.is_some_and(|c| letter(c) || (word.starts_with('/') && ".-~}".contains(c)));
+        let starts = open_start || !before.is_some_and(|c| letter(c) || (word.starts_with('/') && ".-~}".contains(c)));
         starts && (open_end || !after.is_some_and(letter))
     })
 }

@@ -10,14 +10,8 @@ use crate::corpus::{Unit, corpus, each, input, objects, run, units};
 use crate::place::{below, say, skip};
 
 /// Names that the walk leaves to the tools they belong to.
-const TOOL_FILES: &[&str] = &[
-    "kustomization.yaml",
-    "kustomization.yml",
-    "Kustomization",
-    "Chart.yaml",
-    "Kptfile",
-    "skaffold.yaml",
-];
+const TOOL_FILES: &[&str] =
+    &["kustomization.yaml", "kustomization.yml", "Kustomization", "Chart.yaml", "Kptfile", "skaffold.yaml"];
 
 /// Where tidegate records what it wrote outside of its own keys.
 const WROTE: &str = "tidegate.dev/wrote";
@@ -39,19 +33,12 @@ fn every_unit_comes_out_as_kubectl_reads_it() {
     let results = each(&units, |unit| compare(&corpus, unit));
     let faults: Vec<&String> = results.iter().filter_map(|r| r.as_ref().err()).collect();
     let same: usize = results.iter().flatten().sum();
-    say(&format!(
-        "oracle: {} units, {same} objects the same as kubectl {version} reads them",
-        units.len()
-    ));
+    say(&format!("oracle: {} units, {same} objects the same as kubectl {version} reads them", units.len()));
     assert!(
         faults.is_empty(),
         "{} units:\n{}",
         faults.len(),
-        faults
-            .iter()
-            .map(|f| f.as_str())
-            .collect::<Vec<_>>()
-            .join("\n")
+        faults.iter().map(|f| f.as_str()).collect::<Vec<_>>().join("\n")
     );
 }
 
@@ -73,14 +60,9 @@ fn only_what_is_recorded_is_taken_off() {
 
 /// The client's version; `None` where there is none.
 fn kubectl_version() -> Option<String> {
-    let output = Command::new("kubectl")
-        .args(["version", "--client", "-o", "json"])
-        .output()
-        .ok()?;
+    let output = Command::new("kubectl").args(["version", "--client", "-o", "json"]).output().ok()?;
     let version: Value = serde_json::from_slice(&output.stdout).ok()?;
-    version["clientVersion"]["gitVersion"]
-        .as_str()
-        .map(str::to_owned)
+    version["clientVersion"]["gitVersion"].as_str().map(str::to_owned)
 }
 
 /// Compares both sides of one unit; how many objects were equal.
@@ -90,28 +72,15 @@ fn compare(corpus: &Path, unit: &Unit) -> Result<usize, String> {
     let theirs = by_id(kubectl(&manifests(&input.path), None).map_err(|e| format!("{path}: {e}"))?);
     let output = run(&["render"], &[&input.path]);
     if !output.status.success() {
-        return Err(format!(
-            "{path}: {}: {}",
-            output.status,
-            String::from_utf8_lossy(&output.stderr)
-        ));
+        return Err(format!("{path}: {}: {}", output.status, String::from_utf8_lossy(&output.stderr)));
     }
-    let ours =
-        by_id(kubectl(&[], Some(&output.stdout)).map_err(|e| format!("{path}: our output: {e}"))?);
+    let ours = by_id(kubectl(&[], Some(&output.stdout)).map_err(|e| format!("{path}: our output: {e}"))?);
     if theirs.len() != unit.objects {
-        return Err(format!(
-            "{path}: kubectl reads {} objects, the table has {}",
-            theirs.len(),
-            unit.objects
-        ));
+        return Err(format!("{path}: kubectl reads {} objects, the table has {}", theirs.len(), unit.objects));
     }
     let ids = |side: &BTreeMap<String, Value>| side.keys().cloned().collect::<Vec<_>>();
     if ids(&ours) != ids(&theirs) {
-        return Err(format!(
-            "{path}: other objects:\n  ours {:?}\n  kubectl {:?}",
-            ids(&ours),
-            ids(&theirs)
-        ));
+        return Err(format!("{path}: other objects:\n  ours {:?}\n  kubectl {:?}", ids(&ours), ids(&theirs)));
     }
     let mut same = 0;
     for (id, object) in theirs {
@@ -119,10 +88,7 @@ fn compare(corpus: &Path, unit: &Unit) -> Result<usize, String> {
             continue;
         }
         if ours[&id] != object {
-            return Err(format!(
-                "{path}: {id}:\n  ours    {}\n  kubectl {object}",
-                ours[&id]
-            ));
+            return Err(format!("{path}: {id}:\n  ours    {}\n  kubectl {object}", ours[&id]));
         }
         same += 1;
     }
@@ -136,16 +102,10 @@ fn manifests(path: &Path) -> Vec<PathBuf> {
     }
     let read = |file: &String| {
         let name = file.rsplit('/').next().unwrap_or(file);
-        let ends = [".yaml", ".yml", ".json"]
-            .iter()
-            .any(|end| name.ends_with(end));
+        let ends = [".yaml", ".yml", ".json"].iter().any(|end| name.ends_with(end));
         ends && !TOOL_FILES.contains(&name)
     };
-    below(path, "")
-        .iter()
-        .filter(|file| read(file))
-        .map(|file| path.join(file))
-        .collect()
+    below(path, "").iter().filter(|file| read(file)).map(|file| path.join(file)).collect()
 }
 
 /// What kubectl reads from files or from a text, without a cluster. Lists come out as their items.
@@ -156,9 +116,7 @@ fn kubectl(files: &[PathBuf], stdin: Option<&[u8]>) -> Result<Vec<Value>, String
     match stdin {
         Some(bytes) => {
             use std::io::{Seek as _, Write as _};
-            text.write_all(bytes)
-                .and_then(|()| text.rewind())
-                .expect("the file is written");
+            text.write_all(bytes).and_then(|()| text.rewind()).expect("the file is written");
             command.args(["-f", "-"]).stdin(Stdio::from(text));
         }
         None => {
@@ -167,15 +125,9 @@ fn kubectl(files: &[PathBuf], stdin: Option<&[u8]>) -> Result<Vec<Value>, String
             }
         }
     }
-    let output = command
-        .env("KUBECONFIG", "/dev/null")
-        .output()
-        .map_err(|e| e.to_string())?;
+    let output = command.env("KUBECONFIG", "/dev/null").output().map_err(|e| e.to_string())?;
     if !output.status.success() {
-        return Err(format!(
-            "kubectl: {}",
-            String::from_utf8_lossy(&output.stderr)
-        ));
+        return Err(format!("kubectl: {}", String::from_utf8_lossy(&output.stderr)));
     }
     objects(&output.stdout)
 }
@@ -186,21 +138,12 @@ fn by_id(objects: Vec<Value>) -> BTreeMap<String, Value> {
     for object in objects {
         let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
         let (metadata, api_version) = (&object["metadata"], text(&object["apiVersion"]));
-        let group = api_version
-            .rsplit_once('/')
-            .map_or("", |(group, _)| group)
-            .to_owned();
+        let group = api_version.rsplit_once('/').map_or("", |(group, _)| group).to_owned();
         let object_name = match metadata["name"].as_str() {
             Some(name) => name.to_owned(),
             None => format!("{}*{}", text(&metadata["generateName"]), object["spec"]),
         };
-        let id = [
-            group,
-            text(&object["kind"]),
-            text(&metadata["namespace"]),
-            object_name,
-        ]
-        .join("|");
+        let id = [group, text(&object["kind"]), text(&metadata["namespace"]), object_name].join("|");
         found.insert(id, without_ours(object));
     }
     found
@@ -210,11 +153,7 @@ fn by_id(objects: Vec<Value>) -> BTreeMap<String, Value> {
 /// are empty then, or were before, are gone on both sides.
 fn without_ours(mut object: Value) -> Value {
     if let Some(annotations) = object["metadata"]["annotations"].as_object_mut() {
-        let wrote = annotations
-            .get(WROTE)
-            .and_then(Value::as_str)
-            .unwrap_or("")
-            .to_owned();
+        let wrote = annotations.get(WROTE).and_then(Value::as_str).unwrap_or("").to_owned();
         for entry in wrote.split(';') {
             match entry.split_once('=') {
                 Some(("sync-wave", wave)) if annotations.get(WAVE).is_some_and(|w| w == wave) => {
@@ -230,16 +169,9 @@ fn without_ours(mut object: Value) -> Value {
 }
 
 fn take_options(annotations: &mut Map<String, Value>, ours: &str) {
-    let all = annotations
-        .get(OPTIONS)
-        .and_then(Value::as_str)
-        .unwrap_or("")
-        .to_owned();
+    let all = annotations.get(OPTIONS).and_then(Value::as_str).unwrap_or("").to_owned();
     let ours: Vec<&str> = ours.split(',').collect();
-    let rest: Vec<&str> = all
-        .split(',')
-        .filter(|option| !ours.contains(option))
-        .collect();
+    let rest: Vec<&str> = all.split(',').filter(|option| !ours.contains(option)).collect();
     annotations.remove(OPTIONS);
     if !rest.is_empty() {
         annotations.insert(OPTIONS.to_owned(), rest.join(",").into());
