@@ -177,18 +177,25 @@ fn no_file_of_the_corpus_breaks_the_binary() {
 /// What a unit renders to: the columns of the table.
 fn render(corpus: &Path, unit: &Unit) -> Result<Unit, String> {
     let input = input(corpus, unit);
-    let findings = tempfile::NamedTempFile::new().expect("a temporary file is made");
-    let file = findings.path().to_str().expect("temporary paths are UTF-8");
-    let output = run(&["render", "-o", "json", "--findings", "json", "--findings-file", file], &[&input.path]);
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
+    let findings = folder.path().join("findings.json");
+    let file = findings.to_str().expect("temporary paths are UTF-8");
+    let output = run(&["render", "-o", "json", "--findings-file", file], &[&input.path]);
     if output.status.code() != Some(0) {
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{}: {}: {stderr}", unit.path, output.status));
+        return Err(format!("{}: {}", unit.path, said(&output)));
     }
     let objects = objects(&output.stdout).map_err(|e| format!("{}: output: {e}", unit.path))?;
-    let text = std::fs::read_to_string(findings.path()).unwrap_or_default();
+    let text = std::fs::read_to_string(&findings).unwrap_or_default();
     let waves = counted(objects.iter().map(wave));
     let ids = ids(&text).map_err(|e| format!("{}: findings: {e}", unit.path))?;
     Ok(Unit { objects: objects.len(), waves, findings: counted(ids.into_iter()), ..unit.clone() })
+}
+
+/// How a run ended and the first lines of what it said.
+pub(crate) fn said(output: &Output) -> String {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<&str> = stderr.lines().take(4).collect();
+    format!("{}: {}", output.status, lines.join("\n  "))
 }
 
 /// The objects of a JSON text: one after the other, or in Lists.

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Map, Value};
 
-use crate::corpus::{Unit, corpus, each, input, objects, run, units};
+use crate::corpus::{Unit, corpus, each, input, objects, run, said, units};
 use crate::place::{below, say, skip};
 
 /// Names that the walk leaves to the tools they belong to.
@@ -72,7 +72,7 @@ fn compare(corpus: &Path, unit: &Unit) -> Result<usize, String> {
     let theirs = by_id(kubectl(&manifests(&input.path), None).map_err(|e| format!("{path}: {e}"))?);
     let output = run(&["render"], &[&input.path]);
     if !output.status.success() {
-        return Err(format!("{path}: {}: {}", output.status, String::from_utf8_lossy(&output.stderr)));
+        return Err(format!("{path}: {}", said(&output)));
     }
     let ours = by_id(kubectl(&[], Some(&output.stdout)).map_err(|e| format!("{path}: our output: {e}"))?);
     if theirs.len() != unit.objects {
