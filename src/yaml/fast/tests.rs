@@ -1,4 +1,3 @@
-
 use super::parse;
 use crate::source::{Limits, Span};
 use crate::tree::{Node, Value};
