@@ -8,7 +8,7 @@ use super::{Key, Node};
 /// Finds a key among entries that grow: by comparing while they are few, by hash when not.
 #[derive(Default)]
 pub(crate) struct KeyIndex<'s> {
-    hashed: Option<Box<HashMap<Cow<'s, str>, usize>>>,
+    hashed: Option<HashMap<Cow<'s, str>, usize>>,
 }
 
 impl<'s> KeyIndex<'s> {
@@ -30,7 +30,7 @@ impl<'s> KeyIndex<'s> {
                 hashed.extend([named((entries.len() - 1, last))]);
             }
             (None, _) if entries.len() > Self::FEW => {
-                self.hashed = Some(Box::new(entries.iter().enumerate().map(named).collect()));
+                self.hashed = Some(entries.iter().enumerate().map(named).collect());
             }
             _ => {}
         }
