@@ -40,7 +40,10 @@ pub fn parse<'s>(
     limits: &Limits,
     found: &mut Findings,
 ) -> Result<Option<Node<'s>>, Reported> {
-    parse_full(text, at, limits, found)
+    match fast::parse(text, limits) {
+        Some(root) => Ok(root),
+        None => parse_full(text, at, limits, found),
+    }
 }
 
 /// [`parse`] by the parser of all YAML, which also finds the words for what is wrong.

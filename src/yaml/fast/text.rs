@@ -124,18 +124,20 @@ impl<'s> Reader<'s> {
                     _ => self.many_lines(header, start, end, indent),
                 }
             }
-            // no text: what blank lines are worth depends on how the document ends
-            Line::End(next, _)
-                if header.chomp != Chomp::Keep && self.line_end(header.end) == header.end =>
-            {
-                Some(Body {
-                    text: Cow::Borrowed(""),
-                    end: header.end,
-                    next,
-                })
-            }
-            Line::End(..) => None,
+            Line::End(next, _) => self.no_text(header, next),
         }
+    }
+
+    /// Text without a line, below the plainest headers: anything else is a matter of taste.
+    fn no_text(&self, header: &Header, next: usize) -> Option<Body<'s>> {
+        let is_plain = header.chomp != Chomp::Keep
+            && header.indent.is_none()
+            && self.line_end(header.end) == header.end;
+        is_plain.then_some(Body {
+            text: Cow::Borrowed(""),
+            end: header.end,
+            next,
+        })
     }
 
     /// Text whose first line, from `start` to `end`, is its last one, as a slice of the source.
