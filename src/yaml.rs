@@ -18,6 +18,8 @@ mod report;
 mod scalar;
 mod tabs;
 mod tag;
+#[cfg(test)]
+mod tests;
 
 pub use chunk::{Chunk, chunks};
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use granit_parser::ErrorKind;
+
 /// The start of a block scalar's header (`|` or `>`), looked for from `from`, a place behind the
 /// token before it, up to its content.
 pub(super) fn block_scalar_start(text: &str, from: usize, content: usize) -> usize {
@@ -66,6 +68,26 @@ pub(super) fn missing_value(text: &str, key_end: usize) -> usize {
         Some(at) if text.as_bytes().get(at) == Some(&b':') => at + 1,
         _ => key_end,
     }
+}
+
+/// The byte of a failure, for which the parser says `at`: it points at the token that holds a
+/// character that is not allowed, or behind a tab.
+pub(super) fn culprit(text: &str, at: usize, kind: &ErrorKind) -> usize {
+    let character = match kind {
+        ErrorKind::UnexpectedCharacter { character } => *character,
+        ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabAtBlockScalarStart
+        | ErrorKind::TabInPlainScalar
+        | ErrorKind::TabNotAllowed => '\t',
+        _ => return at,
+    };
+    let (before, behind) = text.split_at(at);
+    let without = before.trim_end_matches(character);
+    if character == '\t' && without.len() < at {
+        return without.len();
+    }
+    behind.find(character).map_or(at, |next| at + next)
 }
 
 /// The first byte from `from` to `until` that `is_wanted` and begins a token: blanks, comments,
