@@ -45,7 +45,7 @@ pub fn parse<'s>(
     found: &mut Findings,
 ) -> Result<Option<Node<'s>>, Reported> {
     match fast::parse(text, limits) {
-        Some(document) => Ok(document),
+        Some(root) => Ok(root),
         None => parse_full(text, at, limits, found),
     }
 }

@@ -20,8 +20,15 @@ pub(super) fn block_scalar(text: &str, from: usize, content: Range<usize>) -> Ra
     let header = &text[start..header_end];
     let header = header.split([' ', '\t']).next().unwrap_or("");
     let lines = &text[start..content.end];
-    let kept = if header.contains('+') { without_line_break(lines) } else { without_blank_lines(lines) };
+    let kept =
+        if header.contains('+') { without_line_break(without_margin(lines)) } else { without_blank_lines(lines) };
     start..start + kept.len()
+}
+
+/// The lines without the margin of a line that is no longer theirs.
+fn without_margin(lines: &str) -> &str {
+    let cut = lines.trim_end_matches(' ');
+    if cut.ends_with(['\n', '\r']) { cut } else { lines }
 }
 
 fn without_line_break(lines: &str) -> &str {
@@ -109,6 +116,7 @@ mod tests {
         for (text, content, whole) in [
             ("a: |\n  x\n  y\n\nb", "  x\n  y\n\n", "|\n  x\n  y"),
             ("a: |+\n  x\n\nb", "  x\n\n", "|+\n  x\n"),
+            ("a: |+\n   x\n\n  b", "   x\n\n  ", "|+\n   x\n"),
             ("a: &x !t >2- # | +\r\n   x\r\n \r\nb", "   x\r\n \r\n", ">2- # | +\r\n   x"),
             ("a: # |\n  |\n  x", "  x", "|\n  x"),
             ("a: |\nb", "", "|"),
