@@ -260,6 +260,17 @@ mod tests {
     }
 
     #[test]
+    fn trees_are_equal_wherever_they_stand() {
+        let read = Mapping::new(vec![(
+            Key { span: Span::new(3, 4), name: "a".into() },
+            Node { span: Span::new(6, 7), value: Value::I64(1) },
+        )]);
+        let made = |name| Mapping::new(vec![(Key::made(name), Node::made(Value::I64(1)))]);
+        assert_eq!(read, made("a"));
+        assert_ne!(read, made("b"));
+    }
+
+    #[test]
     fn set_keeps_the_place_of_a_key_and_appends_new_ones() {
         let mut mapping = Mapping::default();
         for name in ["a", "b", "c"] {

@@ -1,8 +1,8 @@
-//! YAML: text to trees, as kubectl reads it.
+//! YAML: text to trees, as kubectl reads it, and trees to text, as every reader reads it.
 //!
 //! A stream is cut into [`chunks`] first; [`parse`] makes a tree of one. Both follow kubectl where
 //! YAML leaves a choice, and are stricter where kubectl loses data without a word: duplicate keys,
-//! and text behind the end of a document, are errors.
+//! and text behind the end of a document, are errors. [`emit`] writes a tree.
 
 mod anchors;
 mod build;
