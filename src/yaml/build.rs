@@ -23,8 +23,8 @@ const DEEPEST: usize = 1_000;
 struct Frame<'s> {
     /// Its first byte.
     start: usize,
-    /// Written without brackets.
-    block: bool,
+    /// Written in brackets of its own.
+    bracketed: bool,
     anchor: usize,
     /// The weight of everything before it.
     before: u64,
@@ -124,7 +124,9 @@ impl<'s, 'f> Builder<'s, 'f> {
             Event::UnknownAlias => Err(self.fail(report::unknown_anchor(&self.text[range]), span)),
             Event::DocumentStart if self.has_ended => Err(self.fail(report::text_behind(), span)),
             Event::DocumentStart => {
-                self.token_end = range.end;
+                if self.text[range.clone()] == *"---" {
+                    self.token_end = range.end;
+                }
                 Ok(())
             }
             Event::DocumentEnd => {
@@ -175,8 +177,8 @@ impl<'s, 'f> Builder<'s, 'f> {
             return;
         }
         let column = self.column(self.token_end);
-        let block = self.frames.iter().rev().find(|frame| frame.block);
-        let indent = block.map_or(0, |frame| self.column(frame.start) + 1);
+        let innermost = self.frames.last();
+        let indent = innermost.map_or(0, |frame| self.column(frame.start) + 1);
         for tab in tabs::refused(gap, column, self.after_plain.then_some(indent)) {
             let tab = self.token_end + tab;
             let label = self.findings.label(Span::new(tab, tab + 1));
@@ -200,7 +202,9 @@ impl<'s, 'f> Builder<'s, 'f> {
         if self.frames.len() >= self.nesting {
             return Err(self.fail(report::too_deep(self.nesting), span));
         }
-        if !block {
+        // `[a: b]` holds a mapping without brackets, and not in block style either
+        let bracketed = !block && matches!(&self.text[range.clone()], "[" | "{");
+        if bracketed {
             self.token(range.start, range.end, false);
             self.open_brackets += 1;
         }
@@ -215,7 +219,7 @@ impl<'s, 'f> Builder<'s, 'f> {
         }
         self.frames.push(Frame {
             start,
-            block,
+            bracketed,
             anchor,
             before: self.budget.total(),
             items: self.items.len(),
@@ -231,7 +235,7 @@ impl<'s, 'f> Builder<'s, 'f> {
         let Some(frame) = self.frames.pop() else {
             return Ok(());
         };
-        if !frame.block {
+        if frame.bracketed {
             self.open_brackets -= 1;
             self.token(end, end, false);
             self.node_end = end;
@@ -311,7 +315,7 @@ impl<'s, 'f> Builder<'s, 'f> {
     fn give_up(&mut self, failure: &Failure) -> Reported {
         let finding = report::syntax(&failure.kind, self.has_ended, self.nesting);
         let mut finding = self.placed(finding, Span::new(failure.at, failure.at));
-        let open = self.frames.iter().rev().find(|frame| !frame.block);
+        let open = self.frames.iter().rev().find(|frame| frame.bracketed);
         if let Some(Frame { start, .. }) = open.filter(|frame| frame.start != failure.at) {
             let bracket = self.findings.label(Span::new(*start, start + 1));
             finding = finding.with_label(bracket.text("this bracket is open"));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::parse;
-use crate::finding::{Finding, Findings, Reported};
+use crate::finding::{Finding, Findings, Reported, Severity};
 use crate::source::{DocumentStart, Limits, Place, SourceFile, SourceMap};
 use crate::tree::{Node, Value};
 
@@ -89,6 +89,20 @@ fn spans_cover_quotes_headers_and_brackets() {
 - "h i\n    j"
 - "*x"
 "k": ""
+"#;
+    assert_eq!(spans(text), expected);
+}
+
+#[test]
+fn spans_of_pairs_in_brackets() {
+    let text = "[a: b , ? c : d, e:\n]";
+    let expected = r#""[a: b , ? c : d, e:\n]"
+- "a: b"
+"a": "b"
+- "? c : d"
+"c": "d"
+- "e:"
+"e": ""
 "#;
     assert_eq!(spans(text), expected);
 }
@@ -427,6 +441,68 @@ fn no_message_holds_a_value() {
                 !format!("{} {:?}", finding.message, finding.remedy).contains("hunter2"),
                 "{finding:?}"
             );
+        }
+    }
+}
+
+const SEED: &str = "# c\nk: v\n'q': \"d\\n\"\nlist:\n- a\n-  - b\n- c: 1\n  d: [x, {y: z}, *n]\n\
+    text: |-\n  one\n\n  two\nfold: >+\n  x\n\nanchor: &n !!str 1\nalias: *n\nbase: &b {m: 1}\n\
+    merged:\n  <<: *b\n  n: 2\n? k\u{e9}y\n: -\u{1f600}\nnull:\n...\n";
+
+/// Pieces to insert: each means something to a reader.
+const PIECES: &[&str] = &[
+    ":", ": ", "- ", "\n", "\n\n", " ", "  ", "\t", "#", "'", "\"", "[", "]", "{", "}", ",", "&n ",
+    "*n", "!!int ", "|", ">", "|2", "<<: ", "? ", "\r", "\r\n", "---\n", "...\n", "\\", "\u{feff}",
+    "\u{85}", "\0", "%", "\u{e9}", "~",
+];
+
+/// Every span lies inside of the text and between characters, children inside of their parents
+/// unless they were copied, block scalars at their header.
+fn check_spans(text: &str, node: &Node<'_>) {
+    let bytes = text.get(node.span.start as usize..node.span.end() as usize);
+    let bytes = bytes.unwrap_or_else(|| panic!("{:?} of {text:?}", node.span));
+    let opener = match &node.value {
+        Value::String(value) if value.contains('\n') && !bytes.contains("\n\n") => {
+            bytes.starts_with(['|', '>', '"', '\'', '*']) || bytes.contains('\r')
+        }
+        Value::Sequence(_) => bytes.starts_with(['[', '-', '*', '{']) || bytes.contains(':'),
+        _ => true,
+    };
+    assert!(opener, "{bytes:?} in {text:?}");
+    for item in node.items().unwrap_or_default() {
+        check_spans(text, item);
+    }
+    for (key, value) in node.mapping().iter().flat_map(|mapping| mapping.entries()) {
+        assert!(
+            text.get(key.span.start as usize..key.span.end() as usize)
+                .is_some(),
+            "{text:?}"
+        );
+        check_spans(text, value);
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    /// Broken text breaks nothing: no panic, no place outside of the text.
+    #[test]
+    fn mutations_do_no_harm(
+        edits in proptest::collection::vec((0..SEED.len(), 0..8usize, proptest::sample::select(PIECES)), 1..5)
+    ) {
+        let mut text = SEED.to_owned();
+        for (at, cut, piece) in edits {
+            let at = text.floor_char_boundary(at.min(text.len()));
+            let end = text.floor_char_boundary((at + cut).min(text.len()));
+            text.replace_range(at..end.max(at), piece);
+        }
+        let (node, found) = read(&text);
+        if let Ok(Some(node)) = &node {
+            check_spans(&text, node);
+        }
+        assert_eq!(node.is_err(), found.sorted().iter().any(|finding| finding.severity == Severity::Error));
+        for label in found.sorted().iter().flat_map(|finding| &finding.labels) {
+            assert!(text.get(label.place.start..label.place.end).is_some(), "{label:?} of {text:?}");
         }
     }
 }
