@@ -144,85 +144,87 @@ fn no_document_is_nothing() {
     }
 }
 
+const ERRORS: &[(&str, &str)] = &[
+    (
+        "a:\n\tb: 1\n",
+        "TG001 2:1 a: a tab cannot indent YAML; use spaces",
+    ),
+    ("a: \"x\nb: 1\n", "TG001 1:4 a: a quote is never closed"),
+    ("a: b: c\n", "TG001 1:5: a mapping cannot begin here"),
+    (
+        "a: 1\nb\nc: 2\n",
+        "TG001 2:1: a colon is missing behind a key",
+    ),
+    (
+        "a:\n    b: 1\n  c: 2\n",
+        "TG001 3:3: a key is expected here, in the column of the keys before it",
+    ),
+    (
+        "a: [1, 2\nb: 3\n",
+        "TG001 2:2 a[1]: a colon cannot stand here; 1:4 this bracket is open",
+    ),
+    ("a: {b: 1]\n", "TG001 1:4 a: { is closed by ]"),
+    (
+        "a: *nope\n",
+        "TG001 1:4 a: no anchor \"nope\" is set before this alias",
+    ),
+    (
+        "a: &x [*x]\n",
+        "TG001 1:8 a[0]: the value of the anchor \"x\" holds itself",
+    ),
+    (
+        "a: \"\\q\"\n",
+        "TG001 1:4 a: a backslash begins no escape that YAML knows",
+    ),
+    (
+        "a: @b\n",
+        "TG001 1:4 a: a value cannot begin with @; put it in quotes",
+    ),
+    ("a: 'x' y\n", "TG001 1:8 a: text follows a closing quote"),
+    ("a: - b\n", "TG001 1:4 a: a list item cannot begin here"),
+    (
+        "a: x\u{1}y\n",
+        "TG001 1:5 a: the control character U+0001 is not allowed; write it as an escape in \"…\"",
+    ),
+    (
+        "a: 1\n...\nb: 2\n",
+        "TG003 3:1: text stands behind the end of the document",
+    ),
+    (
+        "- a\nb: 1\n",
+        "TG001 2:1 [1]: an item that begins with - is expected here",
+    ),
+    (
+        "%YAML 1.1\n",
+        "TG001 2:1: the document has ended, or its directives have no document",
+    ),
+    (
+        "a: |x\n  y\n",
+        "TG001 1:4 a: text cannot stand behind | or > on the same line",
+    ),
+    ("a: &\n", "TG001 1:4 a: a name is missing behind & or *"),
+    (
+        "a: |\n    x\n  y\n",
+        "TG001 3:3: a key is expected here, in the column of the keys before it",
+    ),
+    (
+        "a: }\n",
+        "TG001 1:4 a: a bracket is closed that was not opened",
+    ),
+    (
+        "a: [1\n\tb]\n",
+        "TG001 2:1 a[0]: a tab cannot indent YAML; use spaces; 1:4 this bracket is open",
+    ),
+    (
+        "é: 1\néé: {é: 1, é: 2}\n",
+        "TG002 2:12 [\"éé\"][\"é\"]: duplicate key \"é\"; 2:6 first set here",
+    ),
+];
+
 #[test]
 fn errors_have_words_and_places() {
-    for (text, expected) in [
-        (
-            "a:\n\tb: 1\n",
-            "TG001 2:1 a: a tab cannot indent YAML; use spaces",
-        ),
-        ("a: \"x\nb: 1\n", "TG001 1:4 a: a quote is never closed"),
-        ("a: b: c\n", "TG001 1:5: a mapping cannot begin here"),
-        (
-            "a: 1\nb\nc: 2\n",
-            "TG001 2:1: a colon is missing behind a key",
-        ),
-        (
-            "a:\n    b: 1\n  c: 2\n",
-            "TG001 3:3: a key is expected here, in the column of the keys before it",
-        ),
-        (
-            "a: [1, 2\nb: 3\n",
-            "TG001 2:2 a[1]: a colon cannot stand here; 1:4 this bracket is open",
-        ),
-        ("a: {b: 1]\n", "TG001 1:4 a: { is closed by ]"),
-        (
-            "a: *nope\n",
-            "TG001 1:4 a: no anchor \"nope\" is set before this alias",
-        ),
-        (
-            "a: &x [*x]\n",
-            "TG001 1:8 a[0]: the value of the anchor \"x\" holds itself",
-        ),
-        (
-            "a: \"\\q\"\n",
-            "TG001 1:4 a: a backslash begins no escape that YAML knows",
-        ),
-        (
-            "a: @b\n",
-            "TG001 1:4 a: a value cannot begin with @; put it in quotes",
-        ),
-        ("a: 'x' y\n", "TG001 1:8 a: text follows a closing quote"),
-        ("a: - b\n", "TG001 1:4 a: a list item cannot begin here"),
-        (
-            "a: x\u{1}y\n",
-            "TG001 1:5 a: the control character U+0001 is not allowed; write it as an escape in \"…\"",
-        ),
-        (
-            "a: 1\n...\nb: 2\n",
-            "TG003 3:1: text stands behind the end of the document",
-        ),
-        (
-            "- a\nb: 1\n",
-            "TG001 2:1 [1]: an item that begins with - is expected here",
-        ),
-        (
-            "%YAML 1.1\n",
-            "TG001 2:1: the document has ended, or its directives have no document",
-        ),
-        (
-            "a: |x\n  y\n",
-            "TG001 1:4 a: text cannot stand behind | or > on the same line",
-        ),
-        ("a: &\n", "TG001 1:4 a: a name is missing behind & or *"),
-        (
-            "a: |\n    x\n  y\n",
-            "TG001 3:3: a key is expected here, in the column of the keys before it",
-        ),
-        (
-            "a: }\n",
-            "TG001 1:4 a: a bracket is closed that was not opened",
-        ),
-        (
-            "a: [1\n\tb]\n",
-            "TG001 2:1 a[0]: a tab cannot indent YAML; use spaces; 1:4 this bracket is open",
-        ),
-        (
-            "é: 1\néé: {é: 1, é: 2}\n",
-            "TG002 2:12 [\"éé\"][\"é\"]: duplicate key \"é\"; 2:6 first set here",
-        ),
-    ] {
-        assert_eq!(findings(text), expected, "{text:?}");
+    for (text, expected) in ERRORS {
+        assert_eq!(findings(text), *expected, "{text:?}");
     }
 }
 
@@ -504,5 +506,48 @@ proptest::proptest! {
         for label in found.sorted().iter().flat_map(|finding| &finding.labels) {
             assert!(text.get(label.place.start..label.place.end).is_some(), "{label:?} of {text:?}");
         }
+    }
+}
+
+/// Texts with tabs, and the places at which kubectl 1.32 refuses them; it reads those without.
+#[test]
+fn tabs_that_kubectl_refuses_are_found() {
+    for (text, expected) in [
+        ("v: \"1\"\n\t\nb: 1\n", "2:1"),
+        ("v: 1\n   \t\nb: 1\n", ""),
+        ("v: 1\n\t\n", "2:1"),
+        ("v: 1\n\t# x\nb: 1\n", "2:1"),
+        ("v:\n  w: x\n  \t\nb: 1\n", "3:3"),
+        ("v:\n  w: x\n   \t\nb: 1\n", ""),
+        ("?\ta\n: b\n", "1:2"),
+        ("? a\n:\tb\n", "2:2"),
+        ("v:\n- a\n- \tb\n", "3:3"),
+        ("v: # c\n\t\n  a\n", "2:1"),
+        ("v:\n  - x\n \t\n  - y\n", "3:2"),
+        ("v:\n  - x\n   \t\n  - y\n", ""),
+        ("v:\n- x\n\t\n- y\n", "3:1"),
+        ("v:\n- x\n \t\n- y\n", ""),
+        ("v:\n  \tx\n", "2:3"),
+        ("v: |\n  x\n\t\nb: 1\n", "3:1"),
+        ("v: |\n  x\n \t\nb: 1\n", "3:2"),
+        ("v: |\n  x\n  \t\nb: 1\n", ""),
+        ("v: |\t\n  x\n", ""),
+        ("v:\n- x\n#c\n \t\n- y\n", "4:2"),
+        ("v: &a\tx\n", ""),
+        ("v:\n- a:\tx\n", ""),
+        ("v: {\ta: 1}\n\t\n", "2:1"),
+        ("v: \"a\"\t\nb: \"c\" \t#x\n", ""),
+        ("v: \"a\n\tb\"\n", ""),
+    ] {
+        let expected = match expected {
+            "" => String::new(),
+            place => format!("TG009 {place}: kubectl refuses a tab here"),
+        };
+        let found = findings(text);
+        assert_eq!(
+            found.replace(" v", "").replace("[1]", ""),
+            expected,
+            "{text:?}"
+        );
     }
 }
