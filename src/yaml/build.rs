@@ -295,7 +295,13 @@ impl<'s, 'f> Builder<'s, 'f> {
 
     fn give_up(&mut self, failure: &Failure) -> Reported {
         let finding = report::syntax(&failure.kind, self.has_ended, self.nesting);
-        self.fail(finding, Span::new(failure.at, failure.at))
+        let mut finding = self.placed(finding, Span::new(failure.at, failure.at));
+        let open = self.frames.iter().rev().find(|frame| !frame.block);
+        if let Some(Frame { start, .. }) = open.filter(|frame| frame.start != failure.at) {
+            let bracket = self.findings.label(Span::new(*start, start + 1));
+            finding = finding.with_label(bracket.text("this bracket is open"));
+        }
+        self.findings.fatal(finding)
     }
 
     fn fail(&mut self, finding: Finding, span: Span) -> Reported {

@@ -1,3 +1,5 @@
+mod differential;
+
 use super::parse;
 use crate::source::{Limits, Span};
 use crate::tree::{Node, Value};
