@@ -426,17 +426,7 @@ fn gives_up_at_errors_of_flow_collections() {
 
 #[test]
 fn gives_up_at_errors_of_block_scalars() {
-    all_are(
-        "gave up",
-        &[
-            "a: |\n  b\n c",
-            "a: |\n   \n  b",
-            "a: |0\n  b",
-            "a: |x\n  b",
-            "a: |-#\n  b",
-            "a: |12\n  b",
-        ],
-    );
+    all_are("gave up", &["a: |\n  b\n c", "a: |\n   \n  b", "a: |0\n  b", "a: |x\n  b", "a: |-#\n  b", "a: |12\n  b"]);
 }
 
 #[test]
