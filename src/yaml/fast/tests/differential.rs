@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use super::super::parse;
 use crate::finding::Findings;
@@ -362,7 +363,12 @@ fn made() -> impl Strategy<Value = Made> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: u32::try_from(cases(3_000)).unwrap(),
+        rng_seed: RngSeed::Fixed(3),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn made_documents_are_read_as_the_full_parser_reads_them(made in made()) {
