@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::parse;
-use crate::finding::{Finding, Findings, Reported};
+use crate::finding::{Finding, Findings, Reported, Severity};
 use crate::source::{DocumentStart, Limits, Place, SourceFile, SourceMap};
 use crate::tree::{Node, Value};
 
@@ -87,6 +87,20 @@ fn spans_cover_quotes_headers_and_brackets() {
 }
 
 #[test]
+fn spans_of_pairs_in_brackets() {
+    let text = "[a: b , ? c : d, e:\n]";
+    let expected = r#""[a: b , ? c : d, e:\n]"
+- "a: b"
+"a": "b"
+- "? c : d"
+"c": "d"
+- "e:"
+"e": ""
+"#;
+    assert_eq!(spans(text), expected);
+}
+
+#[test]
 fn a_tree_of_crlf_is_the_tree_of_lf() {
     let text = "a: |\n  x\n\n  y\nb: >-\n  x\n  y\n\n  z\nc: \"q\n  r\\\n  s\"\nd: p\n  q\n\n  r\ne: 'x\n\n  y'\n";
     assert_eq!(tree(text), tree(&text.replace('\n', "\r\n")));
@@ -119,34 +133,36 @@ fn no_document_is_nothing() {
     }
 }
 
+const ERRORS: &[(&str, &str)] = &[
+    ("a:\n\tb: 1\n", "TG001 2:1 a: a tab cannot indent YAML; use spaces"),
+    ("a: \"x\nb: 1\n", "TG001 1:4 a: a quote is never closed"),
+    ("a: b: c\n", "TG001 1:5: a mapping cannot begin here"),
+    ("a: 1\nb\nc: 2\n", "TG001 2:1: a colon is missing behind a key"),
+    ("a:\n    b: 1\n  c: 2\n", "TG001 3:3: a key is expected here, in the column of the keys before it"),
+    ("a: [1, 2\nb: 3\n", "TG001 2:2 a[1]: a colon cannot stand here; 1:4 this bracket is open"),
+    ("a: {b: 1]\n", "TG001 1:4 a: { is closed by ]"),
+    ("a: *nope\n", "TG001 1:4 a: no anchor \"nope\" is set before this alias"),
+    ("a: &x [*x]\n", "TG001 1:8 a[0]: the value of the anchor \"x\" holds itself"),
+    ("a: \"\\q\"\n", "TG001 1:4 a: a backslash begins no escape that YAML knows"),
+    ("a: @b\n", "TG001 1:4 a: a value cannot begin with @; put it in quotes"),
+    ("a: 'x' y\n", "TG001 1:8 a: text follows a closing quote"),
+    ("a: - b\n", "TG001 1:4 a: a list item cannot begin here"),
+    ("a: x\u{1}y\n", "TG001 1:5 a: the control character U+0001 is not allowed; write it as an escape in \"…\""),
+    ("a: 1\n...\nb: 2\n", "TG003 3:1: text stands behind the end of the document"),
+    ("- a\nb: 1\n", "TG001 2:1 [1]: an item that begins with - is expected here"),
+    ("%YAML 1.1\n", "TG001 2:1: the document has ended, or its directives have no document"),
+    ("a: |x\n  y\n", "TG001 1:4 a: text cannot stand behind | or > on the same line"),
+    ("a: &\n", "TG001 1:4 a: a name is missing behind & or *"),
+    ("a: |\n    x\n  y\n", "TG001 3:3: a key is expected here, in the column of the keys before it"),
+    ("a: }\n", "TG001 1:4 a: a bracket is closed that was not opened"),
+    ("a: [1\n\tb]\n", "TG001 2:1 a[0]: a tab cannot indent YAML; use spaces; 1:4 this bracket is open"),
+    ("é: 1\néé: {é: 1, é: 2}\n", "TG002 2:12 [\"éé\"][\"é\"]: duplicate key \"é\"; 2:6 first set here"),
+];
+
 #[test]
 fn errors_have_words_and_places() {
-    for (text, expected) in [
-        ("a:\n\tb: 1\n", "TG001 2:1 a: a tab cannot indent YAML; use spaces"),
-        ("a: \"x\nb: 1\n", "TG001 1:4 a: a quote is never closed"),
-        ("a: b: c\n", "TG001 1:5: a mapping cannot begin here"),
-        ("a: 1\nb\nc: 2\n", "TG001 2:1: a colon is missing behind a key"),
-        ("a:\n    b: 1\n  c: 2\n", "TG001 3:3: a key is expected here, in the column of the keys before it"),
-        ("a: [1, 2\nb: 3\n", "TG001 2:2 a[1]: a colon cannot stand here; 1:4 this bracket is open"),
-        ("a: {b: 1]\n", "TG001 1:4 a: { is closed by ]"),
-        ("a: *nope\n", "TG001 1:4 a: no anchor \"nope\" is set before this alias"),
-        ("a: &x [*x]\n", "TG001 1:8 a[0]: the value of the anchor \"x\" holds itself"),
-        ("a: \"\\q\"\n", "TG001 1:4 a: a backslash begins no escape that YAML knows"),
-        ("a: @b\n", "TG001 1:4 a: a value cannot begin with @; put it in quotes"),
-        ("a: 'x' y\n", "TG001 1:8 a: text follows a closing quote"),
-        ("a: - b\n", "TG001 1:4 a: a list item cannot begin here"),
-        ("a: x\u{1}y\n", "TG001 1:5 a: the control character U+0001 is not allowed; write it as an escape in \"…\""),
-        ("a: 1\n...\nb: 2\n", "TG003 3:1: text stands behind the end of the document"),
-        ("- a\nb: 1\n", "TG001 2:1 [1]: an item that begins with - is expected here"),
-        ("%YAML 1.1\n", "TG001 2:1: the document has ended, or its directives have no document"),
-        ("a: |x\n  y\n", "TG001 1:4 a: text cannot stand behind | or > on the same line"),
-        ("a: &\n", "TG001 1:4 a: a name is missing behind & or *"),
-        ("a: |\n    x\n  y\n", "TG001 3:3: a key is expected here, in the column of the keys before it"),
-        ("a: }\n", "TG001 1:4 a: a bracket is closed that was not opened"),
-        ("a: [1\n\tb]\n", "TG001 2:1 a[0]: a tab cannot indent YAML; use spaces; 1:4 this bracket is open"),
-        ("é: 1\néé: {é: 1, é: 2}\n", "TG002 2:12 [\"éé\"][\"é\"]: duplicate key \"é\"; 2:6 first set here"),
-    ] {
-        assert_eq!(findings(text), expected, "{text:?}");
+    for (text, expected) in ERRORS {
+        assert_eq!(findings(text), *expected, "{text:?}");
     }
 }
 
@@ -312,5 +328,101 @@ fn no_message_holds_a_value() {
         for finding in found.sorted() {
             assert!(!format!("{} {:?}", finding.message, finding.remedy).contains("hunter2"), "{finding:?}");
         }
+    }
+}
+
+const SEED: &str = "# c\nk: v\n'q': \"d\\n\"\nlist:\n- a\n-  - b\n- c: 1\n  d: [x, {y: z}, *n]\n\
+    text: |-\n  one\n\n  two\nfold: >+\n  x\n\nanchor: &n !!str 1\nalias: *n\nbase: &b {m: 1}\n\
+    merged:\n  <<: *b\n  n: 2\n? k\u{e9}y\n: -\u{1f600}\nnull:\n...\n";
+
+/// Pieces to insert: each means something to a reader.
+const PIECES: &[&str] = &[
+    ":", ": ", "- ", "\n", "\n\n", " ", "  ", "\t", "#", "'", "\"", "[", "]", "{", "}", ",", "&n ", "*n", "!!int ",
+    "|", ">", "|2", "<<: ", "? ", "\r", "\r\n", "---\n", "...\n", "\\", "\u{feff}", "\u{85}", "\0", "%", "\u{e9}", "~",
+];
+
+/// Every span lies inside of the text and between characters, children inside of their parents
+/// unless they were copied, block scalars at their header.
+fn check_spans(text: &str, node: &Node<'_>) {
+    let bytes = text.get(node.span.start as usize..node.span.end() as usize);
+    let bytes = bytes.unwrap_or_else(|| panic!("{:?} of {text:?}", node.span));
+    let opener = match &node.value {
+        Value::String(value) if value.contains('\n') && !bytes.contains("\n\n") => {
+            bytes.starts_with(['|', '>', '"', '\'', '*']) || bytes.contains('\r')
+        }
+        Value::Sequence(_) => bytes.starts_with(['[', '-', '*', '{']) || bytes.contains(':'),
+        _ => true,
+    };
+    assert!(opener, "{bytes:?} in {text:?}");
+    for item in node.items().unwrap_or_default() {
+        check_spans(text, item);
+    }
+    for (key, value) in node.mapping().iter().flat_map(|mapping| mapping.entries()) {
+        assert!(text.get(key.span.start as usize..key.span.end() as usize).is_some(), "{text:?}");
+        check_spans(text, value);
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    /// Broken text breaks nothing: no panic, no place outside of the text.
+    #[test]
+    fn mutations_do_no_harm(
+        edits in proptest::collection::vec((0..SEED.len(), 0..8usize, proptest::sample::select(PIECES)), 1..5)
+    ) {
+        let mut text = SEED.to_owned();
+        for (at, cut, piece) in edits {
+            let at = text.floor_char_boundary(at.min(text.len()));
+            let end = text.floor_char_boundary((at + cut).min(text.len()));
+            text.replace_range(at..end.max(at), piece);
+        }
+        let (node, found) = read(&text);
+        if let Ok(Some(node)) = &node {
+            check_spans(&text, node);
+        }
+        assert_eq!(node.is_err(), found.sorted().iter().any(|finding| finding.severity == Severity::Error));
+        for label in found.sorted().iter().flat_map(|finding| &finding.labels) {
+            assert!(text.get(label.place.start..label.place.end).is_some(), "{label:?} of {text:?}");
+        }
+    }
+}
+
+/// Texts with tabs, and the places at which kubectl 1.32 refuses them; it reads those without.
+#[test]
+fn tabs_that_kubectl_refuses_are_found() {
+    for (text, expected) in [
+        ("v: \"1\"\n\t\nb: 1\n", "2:1"),
+        ("v: 1\n   \t\nb: 1\n", ""),
+        ("v: 1\n\t\n", "2:1"),
+        ("v: 1\n\t# x\nb: 1\n", "2:1"),
+        ("v:\n  w: x\n  \t\nb: 1\n", "3:3"),
+        ("v:\n  w: x\n   \t\nb: 1\n", ""),
+        ("?\ta\n: b\n", "1:2"),
+        ("? a\n:\tb\n", "2:2"),
+        ("v:\n- a\n- \tb\n", "3:3"),
+        ("v: # c\n\t\n  a\n", "2:1"),
+        ("v:\n  - x\n \t\n  - y\n", "3:2"),
+        ("v:\n  - x\n   \t\n  - y\n", ""),
+        ("v:\n- x\n\t\n- y\n", "3:1"),
+        ("v:\n- x\n \t\n- y\n", ""),
+        ("v:\n  \tx\n", "2:3"),
+        ("v: |\n  x\n\t\nb: 1\n", "3:1"),
+        ("v: |\n  x\n \t\nb: 1\n", "3:2"),
+        ("v: |\n  x\n  \t\nb: 1\n", ""),
+        ("v: |\t\n  x\n", ""),
+        ("v:\n- x\n#c\n \t\n- y\n", "4:2"),
+        ("v: &a\tx\n", ""),
+        ("v:\n- a:\tx\n", ""),
+        ("v: {\ta: 1}\n\t\n", "2:1"),
+        ("v: \"a\"\t\nb: \"c\" \t#x\n", ""),
+        ("v: \"a\n\tb\"\n", ""),
+    ] {
+        let expected = match expected {
+            "" => String::new(),
+            place => format!("TG009 {place}: kubectl refuses a tab here"),
+        };
+        let found = findings(text);
+        assert_eq!(found.replace(" v", "").replace("[1]", ""), expected, "{text:?}");
     }
 }
