@@ -1,6 +1,8 @@
 //! The law: what the fast path takes, the full parser reads as the same tree, and has nothing to
 //! say about. Held on real files, on damaged ones, and on made ones.
 
+#![allow(clippy::disallowed_methods, reason = "the corpus is read file by file")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
