@@ -38,7 +38,8 @@ pub fn one_stream(planned: &Planned<'_>, found: &mut Findings) {
 
 /// Every rule there is, by id: those of the rooms that read and order, and those of the checks.
 pub fn catalogue() -> Vec<&'static Rule> {
-    let mut rules: Vec<_> = crate::finding::rules::all().chain(ALL.iter().flat_map(|check| check.rules.iter().copied())).collect();
+    let mut rules: Vec<_> =
+        crate::finding::rules::all().chain(ALL.iter().flat_map(|check| check.rules.iter().copied())).collect();
     rules.sort_by_key(|rule| rule.id);
     rules
 }

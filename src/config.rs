@@ -1,20 +1,20 @@
 //! The configuration: `tidegate.yaml`, and what flags and the environment override in it.
 //!
-//! [`from_node`] turns a document of `apiVersion: tidegate.dev/v1alpha1`, `kind: Tidegate` into a
-//! [`Raw`]: what the file sets, with places. [`Settings::resolve`] lays flags over the environment
+//! [`read`] turns the text of a file, and [`from_node`] an object that was read already, of
+//! `apiVersion: tidegate.dev/v1alpha1`, `kind: Tidegate` into a [`Raw`]: what it sets, with places. [`Settings::resolve`] lays flags over the environment
 //! over the file over the defaults. Nothing here reads a file or the environment.
 
 mod raw;
 mod reader;
 mod settings;
 mod table;
+mod text;
 mod words;
 
 pub use raw::{API_VERSION, KIND, Raw, RawBands, RawIgnore, RawKind, fields, from_node};
-pub use settings::{
-    Bands, FindingSettings, InputSettings, KindRow, LimitOverrides, Overrides, Settings, Waves,
-};
+pub use settings::{Bands, FindingSettings, InputSettings, KindRow, LimitOverrides, Overrides, Settings, Waves};
 pub use table::{FieldHelp, Spanned};
+pub use text::read;
 pub use words::{EngineName, WaveMode, Word};
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ fn append(object: &Object<'_>, form: Form, text: &mut String) {
     match form {
         Form::Yaml => yaml::emit(&object.tree, text),
         Form::Json => {
-            json::write_pretty(&object.tree, text);
+            json::write_pretty(&object.tree, 2, text);
             text.push('\n');
         }
         Form::Name => {

@@ -3,16 +3,16 @@
 //! A step pushes [`Finding`]s into the [`Findings`] of its run and goes on; nothing is printed here.
 //! A finding names its [`Rule`], says what is wrong, where ([`Label`]s), and what to do.
 
-pub mod ignore;
 mod document;
+pub mod ignore;
 mod near;
 pub mod rules;
 mod sink;
 
 use std::fmt;
 
-pub use ignore::{Ignore, Scope};
 pub(crate) use document::{DocumentFindings, duplicate_key, shown};
+pub use ignore::{Ignore, Scope};
 pub use near::{is_near, nearest};
 pub use sink::{Findings, Threshold};
 
@@ -98,11 +98,7 @@ pub struct Label {
 impl Label {
     /// A place with nothing to say.
     pub fn new(place: Place) -> Self {
-        Label {
-            place,
-            path: None,
-            text: String::new(),
-        }
+        Label { place, path: None, text: String::new() }
     }
 
     /// Adds the field.

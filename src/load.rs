@@ -66,7 +66,10 @@ fn limits(objects: &[Object<'_>], settings: &Settings, found: &mut Findings) {
     let limit = settings.limits.objects;
     if objects.len() > limit {
         let message = format!("the input holds {} objects, more than the limit of {limit}", objects.len());
-        found.push(Finding::new(&rules::TOO_MANY_OBJECTS, message).with_remedy("render it in parts, or raise it with `--limit objects=NUMBER`"));
+        found.push(
+            Finding::new(&rules::TOO_MANY_OBJECTS, message)
+                .with_remedy("render it in parts, or raise it with `--limit objects=NUMBER`"),
+        );
     }
     if objects.is_empty() && !settings.input.allow_empty && found.exit_code(settings.findings.fail_on) == 0 {
         found.push(

@@ -22,6 +22,13 @@ fn namespaces(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
     for (to, object) in loaded.objects.iter() {
         let Some(from) = object.id.namespace.as_deref().and_then(|name| namespaces.get(name)) else { continue };
         let place = object.place_of(&crate::tree::FieldPath::keys(["metadata", "namespace"]));
-        edges.push(Edge { from: *from, to, need: Need::Before, strength: Strength::Weak, reason: Reason::Namespace, place });
+        edges.push(Edge {
+            from: *from,
+            to,
+            need: Need::Before,
+            strength: Strength::Weak,
+            reason: Reason::Namespace,
+            place,
+        });
     }
 }

@@ -61,10 +61,7 @@ impl Span {
     /// `u32::MAX` are cut there: the document limit keeps real ones far below.
     pub fn new(start: usize, end: usize) -> Self {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Span {
-            start: clamp(start),
-            len: clamp(end.saturating_sub(start)),
-        }
+        Span { start: clamp(start), len: clamp(end.saturating_sub(start)) }
     }
 
     /// The byte behind the last one.
@@ -85,11 +82,7 @@ pub struct DocumentStart {
 impl DocumentStart {
     /// The bytes of the file that a span of this document covers.
     pub fn place(self, span: Span) -> Place {
-        Place {
-            file: self.file,
-            start: self.offset + span.start as usize,
-            end: self.offset + span.end() as usize,
-        }
+        Place { file: self.file, start: self.offset + span.start as usize, end: self.offset + span.end() as usize }
     }
 }
 
@@ -107,11 +100,7 @@ pub struct Place {
 impl Place {
     /// The start of a file, for what concerns the file as a whole.
     pub fn file(file: FileId) -> Self {
-        Place {
-            file,
-            start: 0,
-            end: 0,
-        }
+        Place { file, start: 0, end: 0 }
     }
 
     /// Whether `other` lies inside this place.
@@ -185,9 +174,7 @@ impl SourceFile {
     fn lines(&self) -> &[u32] {
         self.lines.get_or_init(|| {
             let starts = memchr::memchr_iter(b'\n', self.text.as_bytes());
-            std::iter::once(0)
-                .chain(starts.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX)))
-                .collect()
+            std::iter::once(0).chain(starts.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX))).collect()
         })
     }
 }
@@ -221,10 +208,7 @@ impl SourceMap {
 
     /// All files with their handles, in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files
-            .iter()
-            .enumerate()
-            .map(|(n, file)| (FileId(u32::try_from(n).unwrap_or(u32::MAX)), file))
+        self.files.iter().enumerate().map(|(n, file)| (FileId(u32::try_from(n).unwrap_or(u32::MAX)), file))
     }
 
     /// How many files there are.
@@ -243,9 +227,7 @@ impl SourceMap {
         let at = place.start.min(file.text.len());
         let line = file.lines().partition_point(|start| *start as usize <= at);
         let start = file.lines()[line - 1] as usize;
-        let before = file.text.as_bytes()[start..at]
-            .iter()
-            .filter(|byte| **byte & 0xC0 != 0x80);
+        let before = file.text.as_bytes()[start..at].iter().filter(|byte| **byte & 0xC0 != 0x80);
         LineColumn {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(before.count() + 1).unwrap_or(u32::MAX),
@@ -257,10 +239,7 @@ impl SourceMap {
         let file = self.file(place.file);
         let line = self.line_column(place).line as usize;
         let start = file.lines()[line - 1] as usize;
-        let end = file
-            .lines()
-            .get(line)
-            .map_or(file.text.len(), |next| *next as usize);
+        let end = file.lines().get(line).map_or(file.text.len(), |next| *next as usize);
         file.text[start..end].trim_end_matches(['\n', '\r'])
     }
 }
@@ -273,25 +252,12 @@ mod tests {
     fn lines_and_columns_count_from_one_in_characters() {
         let mut map = SourceMap::default();
         let file = map.add(SourceFile::new("a.yaml", "a: 1\nü: x\r\n"));
-        let at = |start| {
-            map.line_column(Place {
-                file,
-                start,
-                end: start,
-            })
-        };
+        let at = |start| map.line_column(Place { file, start, end: start });
         assert_eq!(at(0), LineColumn { line: 1, column: 1 });
         assert_eq!(at(4), LineColumn { line: 1, column: 5 });
         assert_eq!(at(5), LineColumn { line: 2, column: 1 });
         assert_eq!(at(7), LineColumn { line: 2, column: 2 });
         assert_eq!(at(999), LineColumn { line: 3, column: 1 });
-        assert_eq!(
-            map.line(Place {
-                file,
-                start: 7,
-                end: 8
-            }),
-            "ü: x"
-        );
+        assert_eq!(map.line(Place { file, start: 7, end: 8 }), "ü: x");
     }
 }

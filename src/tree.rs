@@ -73,10 +73,7 @@ impl PartialEq for Node<'_> {
 impl<'s> Node<'s> {
     /// A node that stands nowhere in the source.
     pub fn made(value: Value<'s>) -> Self {
-        Node {
-            span: Span::default(),
-            value,
-        }
+        Node { span: Span::default(), value }
     }
 
     /// A string that stands nowhere in the source.
@@ -163,10 +160,7 @@ impl<'s> Node<'s> {
 impl<'s> Key<'s> {
     /// A key that stands nowhere in the source.
     pub fn made(name: impl Into<Cow<'s, str>>) -> Self {
-        Key {
-            span: Span::default(),
-            name: name.into(),
-        }
+        Key { span: Span::default(), name: name.into() }
     }
 }
 
@@ -267,11 +261,7 @@ mod tests {
         mapping.set("b", Node::text("changed"));
         assert_eq!(mapping.remove("a"), Some(Node::text("a")));
         mapping.set("a", Node::text("last"));
-        let keys: Vec<_> = mapping
-            .entries()
-            .iter()
-            .map(|(key, _)| key.name.as_ref())
-            .collect();
+        let keys: Vec<_> = mapping.entries().iter().map(|(key, _)| key.name.as_ref()).collect();
         assert_eq!(keys, ["b", "c", "a"]);
     }
 }

@@ -9,8 +9,9 @@ mod build;
 #[cfg(test)]
 mod cases;
 mod chunk;
-mod fast;
+mod emit;
 mod events;
+mod fast;
 mod mapping;
 mod message;
 mod place;
@@ -20,6 +21,7 @@ mod tabs;
 mod tag;
 
 pub use chunk::{Chunk, chunks};
+pub use emit::emit;
 
 use crate::finding::{Findings, Reported};
 use crate::source::{DocumentStart, Limits};

@@ -44,7 +44,11 @@ pub(super) fn run(planned: &Planned<'_>, _: &Settings, found: &mut Findings) {
             let Some(values) = object.tree.get(field).filter(|node| !node.is_null()) else { continue };
             let path = FieldPath::keys([*field]);
             let Some(mapping) = values.mapping() else {
-                found.push(not_a_string(object, path, &format!("`{field}` must be a mapping; it is {}", values.kind())));
+                found.push(not_a_string(
+                    object,
+                    path,
+                    &format!("`{field}` must be a mapping; it is {}", values.kind()),
+                ));
                 continue;
             };
             for (key, value) in mapping.entries() {

@@ -12,9 +12,12 @@ pub(super) fn run(planned: &Planned<'_>, found: &mut Findings) {
     let (definition, object) = (objects.get(first.from), objects.get(first.to));
     let name = FieldPath::keys(["metadata", "name"]);
     found.push(
-        Finding::new(&order::ONE_STREAM, format!("{} and {} are in one stream: a first `kubectl apply` of it fails", definition.id, object.id))
-            .with_object(&definition.id)
-            .with_label(Label::new(definition.place_of(&name)).path(name))
-            .with_remedy("apply stage by stage: `--stage config`, `--stage crd`, `--stage workload`"),
+        Finding::new(
+            &order::ONE_STREAM,
+            format!("{} and {} are in one stream: a first `kubectl apply` of it fails", definition.id, object.id),
+        )
+        .with_object(&definition.id)
+        .with_label(Label::new(definition.place_of(&name)).path(name))
+        .with_remedy("apply stage by stage: `--stage config`, `--stage crd`, `--stage workload`"),
     );
 }

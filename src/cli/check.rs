@@ -5,17 +5,16 @@ use tidegate::render;
 
 use super::args::CheckArgs;
 use super::exit::{self, Stop};
-use super::input;
+use super::input::{self, Start};
 
 pub(crate) fn run(args: CheckArgs) -> Result<u8, Stop> {
-    let mut start = input::read(&args.input, Overrides::default())?;
-    let planned = render::plan(&start.sources, &start.settings, &mut start.found);
-    start.found.report_ignores();
+    let Start { sources, settings, mut found } = input::read(&args.input, Overrides::default())?;
+    let planned = render::plan(&sources, &settings, &mut found);
+    found.report_ignores();
     let mut out = exit::out();
     let color = exit::color(&out);
-    start.write(&args.input, args.output, color, &mut out)?;
-    start.write_findings_file(&args.input)?;
-    let code = start.exit_code();
+    input::write(&found, &sources, &args.input, args.output, color, &mut out)?;
+    input::write_file(&found, &sources, &args.input)?;
     std::mem::forget(planned);
-    Ok(code)
+    Ok(found.exit_code(settings.findings.fail_on))
 }

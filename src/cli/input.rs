@@ -7,7 +7,7 @@ use tidegate::config::{self, LimitOverrides, Overrides, Raw, Settings};
 use tidegate::finding::{Findings, Ignore, Scope, Threshold};
 use tidegate::load::notes;
 use tidegate::report::{json, text};
-use tidegate::source::{self, DocumentStart, Input, ReadOptions, Role, Side, SourceFile, SourceMap};
+use tidegate::source::{self, Input, Limits, ReadOptions, Role, Side, SourceFile, SourceMap};
 
 use super::args::{FindingsForm, InputArgs};
 use super::exit::{self, Stop};
@@ -38,7 +38,8 @@ pub(crate) fn read(args: &InputArgs, flags: Overrides) -> Result<Start, Stop> {
         strict_links: settings.input.strict,
         side: Side::New,
     };
-    let reading = source::read(&inputs, &options, &mut io::stdin().lock()).map_err(|error| Stop::Usage(error.to_string()))?;
+    let reading =
+        source::read(&inputs, &options, &mut io::stdin().lock()).map_err(|error| Stop::Usage(error.to_string()))?;
     let mut sources = reading.map;
     let mut found = Findings::default();
     notes::report(&reading.notes, &sources, &mut found);
@@ -74,12 +75,14 @@ fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> 
                 [] => return Ok(None),
                 [folder] => (folder.join(CONFIG), Some(folder.to_owned())),
                 [one, other, ..] => {
-                    return Err(Stop::Usage(format!("both {one} and {other} hold a {CONFIG}: say which with --config")));
+                    return Err(Stop::Usage(format!(
+                        "both {one} and {other} hold a {CONFIG}: say which with --config"
+                    )));
                 }
             }
         }
     };
-    let limits = tidegate::source::Limits::default();
+    let limits = Limits::default();
     let options = ReadOptions { limits: &limits, root, strict_links: true, side: Side::New };
     let reading = source::read(&[Input::Path(path.clone())], &options, &mut io::empty());
     let reading = reading.map_err(|error| Stop::Usage(error.to_string()))?;
@@ -95,7 +98,7 @@ fn configure((path, text): &(Utf8PathBuf, String), sources: &mut SourceMap, foun
     let mut file = SourceFile::new(path.clone(), text.as_str());
     file.role = Role::Tool;
     let file = sources.add(file);
-    config::read(text, DocumentStart { file, offset: 0 }, found)
+    config::read(text, file, found)
 }
 
 /// What flags and environment say; the one wins over the other in the parser of the command line.
@@ -123,7 +126,11 @@ fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
 fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {
     let mut limits = LimitOverrides::default();
     for value in values {
-        let wrong = || Stop::Usage(format!("`--limit {value}`: write NAME=NUMBER with one of the names that `tidegate version -v` lists"));
+        let wrong = || {
+            Stop::Usage(format!(
+                "`--limit {value}`: write NAME=NUMBER with one of the names that `tidegate version -v` lists"
+            ))
+        };
         let (name, number) = value.split_once('=').ok_or_else(wrong)?;
         let number: u64 = number.trim().parse().map_err(|_| wrong())?;
         let size = usize::try_from(number).map_err(|_| wrong())?;
@@ -139,37 +146,35 @@ fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {
     Ok(limits)
 }
 
-impl Start {
-    /// Prints the findings to standard error, and to a file if one is asked for; gives the exit code.
-    pub(crate) fn report(&mut self, args: &InputArgs, form: FindingsForm) -> Result<u8, Stop> {
-        self.found.report_ignores();
-        let mut err = exit::err();
-        let color = exit::color(&err);
-        self.write(args, form, color, &mut err)?;
-        self.write_findings_file(args)?;
-        Ok(self.exit_code())
-    }
+/// Prints the findings to standard error, and to a file if one is asked for; gives the exit code.
+pub(crate) fn report(found: &Findings, sources: &SourceMap, args: &InputArgs, form: FindingsForm) -> Result<(), Stop> {
+    let mut err = exit::err();
+    let color = exit::color(&err);
+    write(found, sources, args, form, color, &mut err)?;
+    write_file(found, sources, args)
+}
 
-    /// What the findings make of the run.
-    pub(crate) fn exit_code(&self) -> u8 {
-        self.found.exit_code(self.settings.findings.fail_on)
-    }
+/// Writes the findings to the file that was asked for, as JSON if its name ends so.
+pub(crate) fn write_file(found: &Findings, sources: &SourceMap, args: &InputArgs) -> Result<(), Stop> {
+    let Some(path) = &args.findings_file else { return Ok(()) };
+    let form = if path.ends_with(".json") { FindingsForm::Json } else { FindingsForm::Text };
+    let mut bytes = Vec::new();
+    write(found, sources, args, form, false, &mut bytes)?;
+    exit::write_file(path, &bytes)
+}
 
-    /// Writes the findings to the file that was asked for, as JSON if its name ends so.
-    pub(crate) fn write_findings_file(&self, args: &InputArgs) -> Result<(), Stop> {
-        let Some(path) = &args.findings_file else { return Ok(()) };
-        let form = if path.ends_with(".json") { FindingsForm::Json } else { FindingsForm::Text };
-        let mut bytes = Vec::new();
-        self.write(args, form, false, &mut bytes)?;
-        exit::write_file(path, &bytes)
-    }
-
-    /// Writes the findings in a form.
-    pub(crate) fn write(&self, args: &InputArgs, form: FindingsForm, color: bool, out: &mut dyn io::Write) -> io::Result<()> {
-        let style = text::Style { color, quiet: args.quiet, verbose: args.verbose, ..text::Style::default() };
-        match form {
-            FindingsForm::Text => text::write(&self.found, &self.sources, &style, out),
-            FindingsForm::Json => json::write(&self.found, &self.sources, out),
-        }
+/// Writes the findings in a form.
+pub(crate) fn write(
+    found: &Findings,
+    sources: &SourceMap,
+    args: &InputArgs,
+    form: FindingsForm,
+    color: bool,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let style = text::Style { color, quiet: args.quiet, verbose: args.verbose, ..text::Style::default() };
+    match form {
+        FindingsForm::Text => text::write(found, sources, &style, out),
+        FindingsForm::Json => json::write(found, sources, out),
     }
 }

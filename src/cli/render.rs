@@ -8,29 +8,30 @@ use tidegate::{check, emit, flow, render};
 
 use super::args::{Form, RenderArgs, Stage};
 use super::exit::{self, Stop};
-use super::input;
+use super::input::{self, Start};
 
 pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
     let flags = Overrides { write_namespace: args.write_namespace.then_some(true), ..Overrides::default() };
-    let mut start = input::read(&args.input, flags)?;
-    let mut planned = render::plan(&start.sources, &start.settings, &mut start.found);
-    if start.settings.engine == EngineName::Kubectl && args.stage.len() != 1 {
-        check::one_stream(&planned, &mut start.found);
+    let Start { sources, settings, mut found } = input::read(&args.input, flags)?;
+    let mut planned = render::plan(&sources, &settings, &mut found);
+    if settings.engine == EngineName::Kubectl && args.stage.len() != 1 {
+        check::one_stream(&planned, &mut found);
     }
-    let code = start.report(&args.input, args.findings)?;
-    if code != 0 {
-        return Ok(code);
+    found.report_ignores();
+    input::report(&found, &sources, &args.input, args.findings)?;
+    let code = found.exit_code(settings.findings.fail_on);
+    if code == 0 {
+        let (form, quiet) = (form(args.output), args.input.quiet);
+        let selection = selection(args);
+        let printed = emit::write(&mut planned, &settings, &selection, form, &mut exit::out())?;
+        if printed == 0 && !selection.is_everything() && !quiet {
+            writeln!(exit::err(), "no object matches the selection: nothing is printed")?;
+        }
     }
-    let form = form(args.output);
-    let quiet = args.input.quiet;
-    let selection = selection(args);
-    let printed = emit::write(&mut planned, &start.settings, &selection, form, &mut exit::out())?;
-    if printed == 0 && !selection.is_everything() && !quiet {
-        writeln!(exit::err(), "no object matches the selection: nothing is printed")?;
-    }
-    // the process ends here: taking the trees apart piece by piece would only cost time
-    std::mem::forget((planned, start));
-    Ok(0)
+    // the process ends here: taking trees apart piece by piece would only cost time
+    std::mem::forget(planned);
+    std::mem::forget(sources);
+    Ok(code)
 }
 
 fn form(form: Form) -> emit::Form {

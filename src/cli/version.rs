@@ -15,7 +15,8 @@ pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
     let limits = limits();
     let mut text = String::new();
     if args.output == FindingsForm::Json {
-        let limits: serde_json::Map<_, _> = limits.iter().map(|(name, limit)| ((*name).to_owned(), json!(limit))).collect();
+        let limits: serde_json::Map<_, _> =
+            limits.iter().map(|(name, limit)| ((*name).to_owned(), json!(limit))).collect();
         let all = json!({ "version": version, "config": "tidegate.dev/v1alpha1", "environment": variables, "limits": limits });
         text.push_str(&format!("{all:#}\n"));
     } else {
@@ -35,7 +36,8 @@ pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
 fn variables() -> Vec<String> {
     let command = Args::command();
     let all = command.get_subcommands().flat_map(|verb| verb.get_arguments().filter_map(|arg| arg.get_env()));
-    let mut names: Vec<_> = all.map(|name| name.to_string_lossy().into_owned()).chain(["NO_COLOR".to_owned()]).collect();
+    let mut names: Vec<_> =
+        all.map(|name| name.to_string_lossy().into_owned()).chain(["NO_COLOR".to_owned()]).collect();
     names.sort();
     names.dedup();
     names

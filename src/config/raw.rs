@@ -10,10 +10,10 @@ use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
 use super::words::{EngineName, WaveMode};
-use crate::finding::{Findings, Threshold};
+use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
-use crate::tree::{FieldPath, Node};
+use crate::tree::{FieldPath, Key, Node};
 
 /// The `apiVersion` of the configuration.
 pub const API_VERSION: &str = "tidegate.dev/v1alpha1";
@@ -87,8 +87,7 @@ impl RawBands {
     /// The bands with the defaults of those that are not set.
     pub fn resolve(&self) -> Bands {
         let default = Bands::default();
-        let wave =
-            |band: &Option<Spanned<i64>>, default| band.as_ref().map_or(default, |b| b.value);
+        let wave = |band: &Option<Spanned<i64>>, default| band.as_ref().map_or(default, |b| b.value);
         Bands {
             config: wave(&self.config, default.config),
             crd: wave(&self.crd, default.crd),
@@ -114,16 +113,16 @@ pub fn fields() -> Vec<FieldHelp> {
 
 /// Reads a configuration from the root of its document, which begins at `at`.
 ///
-/// Whatever is wrong becomes a finding, and the rest counts. Nothing comes back for an `apiVersion`
-/// of another version: its fields may mean anything.
+/// Whatever is wrong becomes a finding, and the rest counts. Nothing comes back for an object of
+/// another kind or version: its fields may mean anything, and nothing more is said about it.
 pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Option<Raw> {
     let mut raw = Raw::default();
     let mut reader = Reader::new(at, found);
-    let version = node.mapping().and_then(|root| root.entry("apiVersion"));
-    if let Some((key, value)) = version
-        && value.as_str().is_some_and(|text| text != API_VERSION)
-    {
+    let other = other_object(node);
+    for (key, value) in &other {
         reader.field(DOCUMENT, key, value, &mut raw);
+    }
+    if !other.is_empty() {
         return None;
     }
     reader.mapping(DOCUMENT, node, &mut raw);
@@ -133,19 +132,24 @@ pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Op
     Some(raw)
 }
 
+/// The entries that say that an object is something else; a slip of the pen says nothing.
+fn other_object<'n, 's>(node: &'n Node<'s>) -> Vec<&'n (Key<'s>, Node<'s>)> {
+    let is_other = |(key, expected)| {
+        let entry = node.mapping()?.entry(key)?;
+        let text = entry.1.as_str()?;
+        (text != expected && !is_near(text, expected)).then_some(entry)
+    };
+    [("apiVersion", API_VERSION), ("kind", KIND)].into_iter().filter_map(is_other).collect()
+}
+
 /// Bands must ascend, those that are not set counting with their defaults; else none of them counts.
 fn check_bands(bands: &mut RawBands, reader: &mut Reader<'_>) {
-    let Bands {
-        config,
-        crd,
-        workload,
-    } = bands.resolve();
+    let Bands { config, crd, workload } = bands.resolve();
     if config < crd && crd < workload {
         return;
     }
-    let message = format!(
-        "`spec.waves.bands` must ascend from config to crd to workload, not {config}, {crd}, {workload}"
-    );
+    let message =
+        format!("`spec.waves.bands` must ascend from config to crd to workload, not {config}, {crd}, {workload}");
     let set = [&bands.config, &bands.crd, &bands.workload];
     let places: Vec<_> = set.into_iter().flatten().map(|band| band.place).collect();
     let path = FieldPath::keys(["spec", "waves", "bands"]);

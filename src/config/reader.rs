@@ -20,12 +20,7 @@ impl<'f> Reader<'f> {
 
     /// A reader at the root of a document.
     pub(super) fn new(at: DocumentStart, found: &'f mut Findings) -> Self {
-        Reader {
-            at,
-            path: FieldPath::default(),
-            found,
-            errors: 0,
-        }
+        Reader { at, path: FieldPath::default(), found, errors: 0 }
     }
 
     /// Reads the fields of a mapping into `target`. Whatever is wrong becomes a finding and leaves
@@ -50,13 +45,7 @@ impl<'f> Reader<'f> {
     }
 
     /// Reads one entry of a mapping.
-    pub(super) fn field<T>(
-        &mut self,
-        fields: &[Field<T>],
-        key: &Key<'_>,
-        value: &Node<'_>,
-        target: &mut T,
-    ) {
+    pub(super) fn field<T>(&mut self, fields: &[Field<T>], key: &Key<'_>, value: &Node<'_>, target: &mut T) {
         self.path.push_key(&key.name);
         match fields.iter().find(|field| field.name == key.name) {
             None => self.unknown(fields, &key.name, key.span),
@@ -81,9 +70,7 @@ impl<'f> Reader<'f> {
                 let value = *value;
                 *slot(target) = Some(Spanned { value, place });
             }
-            (Accepts::Number(least, most, slot), Value::I64(value))
-                if (least..=most).contains(&value) =>
-            {
+            (Accepts::Number(least, most, slot), Value::I64(value)) if (least..=most).contains(&value) => {
                 let value = *value;
                 *slot(target) = Some(Spanned { value, place });
             }
@@ -133,10 +120,8 @@ impl<'f> Reader<'f> {
         let words = choice.words();
         let accepted = one_of(&words);
         if choice.later().contains(&word) {
-            let message = format!(
-                "`{}`: {word} is not supported by this version of tidegate; it must be {accepted}",
-                self.path
-            );
+            let message =
+                format!("`{}`: {word} is not supported by this version of tidegate; it must be {accepted}", self.path);
             return self.error(message, node.span, None);
         }
         let remedy = nearest(word, words.iter().copied()).map(did_you_mean);
@@ -146,9 +131,7 @@ impl<'f> Reader<'f> {
     /// A field that no row has.
     fn unknown<T>(&mut self, fields: &[Field<T>], name: &str, key: Span) {
         let message = format!("unknown field `{}`", shown(&self.path.to_string()));
-        let known = fields
-            .iter()
-            .filter(|field| !matches!(field.accepts, Accepts::Nothing(_)));
+        let known = fields.iter().filter(|field| !matches!(field.accepts, Accepts::Nothing(_)));
         let names: Vec<&str> = known.map(|field| field.name).collect();
         let inside = fields.iter().find(|field| match &field.accepts {
             Accepts::Section(inner) => inner.iter().any(|inner| inner.name == name),
@@ -179,13 +162,7 @@ impl<'f> Reader<'f> {
     }
 
     /// Pushes an error about a field, the first place being where it is.
-    pub(super) fn push(
-        &mut self,
-        message: String,
-        path: &FieldPath,
-        places: &[Place],
-        remedy: Option<String>,
-    ) {
+    pub(super) fn push(&mut self, message: String, path: &FieldPath, places: &[Place], remedy: Option<String>) {
         self.errors += 1;
         if self.errors > Self::ENOUGH {
             return;

@@ -5,7 +5,7 @@ use std::fmt;
 use super::raw::{Raw, RawIgnore, RawKind};
 use super::table::Spanned;
 use super::words::{EngineName, WaveMode};
-use crate::finding::{Ignore, Threshold};
+use crate::finding::{self, Ignore, Label, Threshold};
 use crate::object::{GroupKind, Scope};
 use crate::source::Limits;
 
@@ -61,11 +61,7 @@ pub struct Bands {
 
 impl Default for Bands {
     fn default() -> Self {
-        Bands {
-            config: -20,
-            crd: -10,
-            workload: 0,
-        }
+        Bands { config: -20, crd: -10, workload: 0 }
     }
 }
 
@@ -162,17 +158,10 @@ impl Settings {
         let ignore_by_operator = env.ignore.into_iter().chain(flags.ignore).collect();
         Settings {
             namespace: pick(flags.namespace, env.namespace, file.namespace),
-            write_namespace: pick(
-                flags.write_namespace,
-                env.write_namespace,
-                file.write_namespace,
-            )
-            .unwrap_or_default(),
+            write_namespace: pick(flags.write_namespace, env.write_namespace, file.write_namespace).unwrap_or_default(),
             input: InputSettings {
-                strict: pick(flags.strict_input, env.strict_input, file.strict_input)
-                    .unwrap_or_default(),
-                allow_empty: pick(flags.allow_empty, env.allow_empty, file.allow_empty)
-                    .unwrap_or_default(),
+                strict: pick(flags.strict_input, env.strict_input, file.strict_input).unwrap_or_default(),
+                allow_empty: pick(flags.allow_empty, env.allow_empty, file.allow_empty).unwrap_or_default(),
             },
             engine: pick(flags.engine, env.engine, file.engine).unwrap_or_default(),
             waves: Waves {
@@ -197,21 +186,22 @@ fn pick<V>(flag: Option<V>, env: Option<V>, file: Option<Spanned<V>>) -> Option<
 
 /// The rows of a list that are whole; a row that is not has its finding.
 fn rows<R, V>(rows: Vec<Spanned<R>>, resolve: fn(R) -> Option<V>) -> Vec<V> {
-    rows.into_iter()
-        .filter_map(|row| resolve(row.value))
-        .collect()
+    rows.into_iter().filter_map(|row| resolve(row.value)).collect()
 }
 
 fn ignore(row: RawIgnore) -> Option<Ignore> {
+    let rule = row.rule?;
     Some(Ignore {
-        id: row.rule?.value,
-        object: row.object.map(|object| object.value),
+        label: Some(Label::new(rule.place)),
+        id: rule.value,
+        reason: row.reason.map(|reason| reason.value).unwrap_or_default(),
+        scope: row
+            .object
+            .map_or(finding::Scope::Everything, |object| finding::Scope::Object { name: object.value, place: None }),
+        operator: false,
     })
 }
 
 fn kind_row(row: RawKind) -> Option<KindRow> {
-    Some(KindRow {
-        kind: row.group_kind()?,
-        scope: row.scope?.value,
-    })
+    Some(KindRow { kind: row.group_kind()?, scope: row.scope?.value })
 }

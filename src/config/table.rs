@@ -40,29 +40,13 @@ pub(super) struct Field<T: 'static> {
 }
 
 /// A field that may be absent.
-pub(super) const fn field<T>(
-    name: &'static str,
-    accepts: Accepts<T>,
-    help: &'static str,
-) -> Field<T> {
-    Field {
-        name,
-        accepts,
-        required: false,
-        help,
-    }
+pub(super) const fn field<T>(name: &'static str, accepts: Accepts<T>, help: &'static str) -> Field<T> {
+    Field { name, accepts, required: false, help }
 }
 
 /// A field that must be there.
-pub(super) const fn required<T>(
-    name: &'static str,
-    accepts: Accepts<T>,
-    help: &'static str,
-) -> Field<T> {
-    Field {
-        required: true,
-        ..field(name, accepts, help)
-    }
+pub(super) const fn required<T>(name: &'static str, accepts: Accepts<T>, help: &'static str) -> Field<T> {
+    Field { required: true, ..field(name, accepts, help) }
 }
 
 /// What a field accepts, and where it goes.

@@ -1,82 +1,31 @@
 use super::*;
 use crate::finding::{Findings, Ignore, Refusal, Threshold};
 use crate::object::{GroupKind, Scope};
-use crate::source::{DocumentStart, SourceFile, SourceMap, Span};
-use crate::tree::{Key, Mapping, Node, Value};
-
-/// The tree of a JSON text, with the spans of keys and scalars; a collection spans to the end of
-/// its last scalar.
-fn tree(text: &str) -> Node<'static> {
-    fn node(value: &serde_json::Value, text: &str, at: &mut usize) -> Node<'static> {
-        let mut take = |written: &str| {
-            let start = *at + text[*at..].find(written).expect("the text is compact");
-            *at = start + written.len();
-            Span::new(start, *at)
-        };
-        let (start, value) = match value {
-            serde_json::Value::Object(object) => {
-                let start = take("{").start;
-                let entry = |(name, value): (&String, &serde_json::Value)| {
-                    let written = serde_json::to_string(name).unwrap();
-                    let start = *at + text[*at..].find(&written).unwrap();
-                    *at = start + written.len();
-                    let span = Span::new(start, *at);
-                    let name = name.clone().into();
-                    (Key { span, name }, node(value, text, at))
-                };
-                let entries = object.iter().map(entry).collect();
-                (start, Value::Mapping(Mapping::new(entries)))
-            }
-            serde_json::Value::Array(items) => {
-                let start = take("[").start;
-                let items = items.iter().map(|item| node(item, text, at)).collect();
-                (start, Value::Sequence(items))
-            }
-            scalar => {
-                let span = take(&scalar.to_string());
-                let value = match scalar {
-                    serde_json::Value::Bool(value) => Value::Bool(*value),
-                    serde_json::Value::String(text) => Value::String(text.clone().into()),
-                    serde_json::Value::Number(number) => Value::I64(number.as_i64().unwrap()),
-                    _ => Value::Null,
-                };
-                return Node { span, value };
-            }
-        };
-        let span = Span::new(start as usize, *at);
-        Node { span, value }
-    }
-    node(&serde_json::from_str(text).unwrap(), text, &mut 0)
-}
+use crate::source::{Place, SourceFile, SourceMap};
 
 /// What a text sets, and what was found: `line:column path: message (remedy)`.
-fn read_json(text: &str) -> (Option<Raw>, Vec<String>) {
+fn read_text(text: &str) -> (Option<Raw>, Vec<String>) {
     let mut map = SourceMap::default();
     let file = map.add(SourceFile::new("tidegate.yaml", text));
     let mut found = Findings::default();
-    let raw = from_node(&tree(text), DocumentStart { file, offset: 0 }, &mut found);
+    let raw = read(map.file(file).text(), file, &mut found);
     let lines = found.sorted().into_iter().map(|finding| {
-        assert_eq!(
-            (finding.rule.id, finding.rule.refuses),
-            ("TG040", Refusal::Usage)
-        );
+        assert_eq!((finding.rule.id, finding.rule.refuses), ("TG040", Refusal::Usage));
         let label = &finding.labels[0];
-        let (place, path) = (map.line_column(label.place), label.path.as_ref().unwrap());
+        let place = map.line_column(label.place);
+        let path = label.path.clone().unwrap_or_default();
         let remedy = finding.remedy.as_deref().unwrap_or("-");
         format!("{place} [{path}] {} ({remedy})", finding.message)
     });
     let lines: Vec<String> = lines.collect();
-    assert_eq!(
-        found.exit_code(Threshold::Never),
-        if lines.is_empty() { 0 } else { 2 }
-    );
+    assert_eq!(found.exit_code(Threshold::Never), if lines.is_empty() { 0 } else { 2 });
     (raw, lines)
 }
 
 /// The same for what stands under `spec`, on line 2.
 fn read_spec(spec: &str) -> (Raw, Vec<String>) {
     let head = r#"{"apiVersion":"tidegate.dev/v1alpha1","kind":"Tidegate","spec":"#;
-    let (raw, lines) = read_json(&format!("{head}\n{spec}}}"));
+    let (raw, lines) = read_text(&format!("{head}\n{spec}}}"));
     (raw.expect("the version is right"), lines)
 }
 
@@ -94,38 +43,19 @@ fn every_setting_reaches_its_place() {
 "findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
 "kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}]}"#,
     );
-    let ignore = |id: &str, object: Option<&str>| Ignore {
-        id: id.into(),
-        object: object.map(Into::into),
-    };
+    let ignore = |id: &str, object: Option<&str>| Ignore { id: id.into(), object: object.map(Into::into) };
     let expected = Settings {
         namespace: Some("shop".into()),
         write_namespace: true,
-        input: InputSettings {
-            strict: true,
-            allow_empty: true,
-        },
+        input: InputSettings { strict: true, allow_empty: true },
         engine: EngineName::Kubectl,
-        waves: Waves {
-            mode: WaveMode::Minimal,
-            bands: Bands {
-                config: -30,
-                crd: -5,
-                workload: 10,
-            },
-        },
+        waves: Waves { mode: WaveMode::Minimal, bands: Bands { config: -30, crd: -5, workload: 10 } },
         findings: FindingSettings {
             fail_on: Threshold::Warning,
-            ignore: vec![
-                ignore("TG203", Some("ConfigMap shop/app")),
-                ignore("TG204", None),
-            ],
+            ignore: vec![ignore("TG203", Some("ConfigMap shop/app")), ignore("TG204", None)],
             ignore_by_operator: Vec::new(),
         },
-        kinds: vec![KindRow {
-            kind: GroupKind::new("acme.example.org", "Tenant"),
-            scope: Scope::Cluster,
-        }],
+        kinds: vec![KindRow { kind: GroupKind::new("acme.example.org", "Tenant"), scope: Scope::Cluster }],
         ..Settings::default()
     };
     assert_eq!(all, expected);
@@ -205,11 +135,11 @@ fn a_kind_has_one_row() {
 
 #[test]
 fn the_envelope_says_what_it_is() {
-    let (raw, lines) = read_json(r#"{"apiVersion":"tidegate.dev/v2","spec":{"new":1}}"#);
+    let (raw, lines) = read_text(r#"{"apiVersion":"tidegate.dev/v2","spec":{"new":1}}"#);
     assert_eq!(raw, None, "the fields of another version may mean anything");
     insta::assert_snapshot!(lines.join("\n"), @r##"1:15 [apiVersion] `apiVersion` must be tidegate.dev/v1alpha1, not "tidegate.dev/v2" (-)"##);
 
-    let (_, lines) = read_json(r#"{"kind":"Tidgate","metadata":[1],"waves":{},"Spec":null}"#);
+    let (_, lines) = read_text(r#"{"kind":"Tidgate","metadata":[1],"waves":{},"Spec":null}"#);
     insta::assert_snapshot!(lines.join("\n"), @r##"
     1:1 [] `apiVersion` is missing: it must be tidegate.dev/v1alpha1 (-)
     1:9 [kind] `kind` must be Tidegate, not "Tidgate" (-)
@@ -217,9 +147,60 @@ fn the_envelope_says_what_it_is() {
     1:45 [Spec] unknown field `Spec` (did you mean `spec`?)
     "##);
 
-    let (raw, lines) = read_json("[1]");
+    let (raw, lines) = read_text("apiVersion: v1\nkind: Secret\nstringData: {a: b}\n");
+    assert_eq!(raw, None);
+    insta::assert_snapshot!(lines.join("\n"), @r##"
+    1:13 [apiVersion] `apiVersion` must be tidegate.dev/v1alpha1, not "v1" (-)
+    2:7 [kind] `kind` must be Tidegate, not "Secret" (-)
+    "##);
+
+    let (raw, lines) = read_text("[1]");
     assert_eq!(raw, None);
     insta::assert_snapshot!(lines.join("\n"), @r##"1:1 [] the configuration must be a mapping, not a list (-)"##);
+}
+
+#[test]
+fn what_the_yaml_reader_refuses_is_our_own_error() {
+    let head = "apiVersion: tidegate.dev/v1alpha1\nkind: Tidegate\n";
+    let texts = [
+        format!("{head}spec: {{namespace: a, namespace: b}}\n"),
+        format!("{head}spec: [\n"),
+        format!("# settings\n---\n{head}---\nkind: Other\n---\n# the end\n"),
+        "# nothing\n".to_owned(),
+    ];
+    let mut all = Vec::new();
+    for text in texts {
+        let (raw, lines) = read_text(&text);
+        all.push(format!("read: {}", raw.is_some()));
+        all.extend(lines);
+    }
+    insta::assert_snapshot!(all.join("\n"), @r##"
+    read: false
+    3:22 [spec.namespace] duplicate key "namespace" (remove one of the two, or merge their values into one)
+    read: false
+    3:7 [spec[0]] [ is never closed (-)
+    read: true
+    6:1 [] a configuration is one document; this is another one (-)
+    read: false
+    1:1 [] the configuration is empty: it must have apiVersion and kind (-)
+    "##);
+}
+
+/// The name of another file given by mistake must not bring its lines into a message.
+#[test]
+fn only_lines_of_a_configuration_are_shown() {
+    for (text, shown) in [
+        ("apiVersion: tidegate.dev/v1alpha1\nkind: Tidegate\nx: 1\n", true),
+        ("apiVersion: v1\nkind: Secret\nstringData: {a: b}\n", false),
+        ("stringData: {a: b}\n", false),
+    ] {
+        let mut map = SourceMap::default();
+        let file = map.add(SourceFile::new("tidegate.yaml", text));
+        let mut found = Findings::default();
+        read(text, file, &mut found);
+        let last = Place { file, start: text.len() - 3, end: text.len() - 1 };
+        assert_eq!(found.may_show(last), shown, "{text}");
+    }
 }
 
 #[test]
@@ -235,54 +216,35 @@ fn a_flag_beats_the_environment_and_the_environment_beats_the_file() {
         r#"{"namespace":"file","engine":{"name":"kubectl"},"input":{"strict":true},
 "findings":{"failOn":"never","ignore":[{"rule":"TG001"}]}}"#,
     );
-    let ignore = |id: &str| Ignore {
-        id: id.into(),
-        object: None,
-    };
+    let ignore = |id: &str| Ignore { id: id.into(), object: None };
     let env = Overrides {
         namespace: Some("env".into()),
         engine: Some(EngineName::Argocd),
         strict_input: Some(false),
         ignore: vec![ignore("TG002")],
-        limits: LimitOverrides {
-            nesting: Some(300),
-            objects: Some(5),
-            ..LimitOverrides::default()
-        },
+        limits: LimitOverrides { nesting: Some(300), objects: Some(5), ..LimitOverrides::default() },
         ..Overrides::default()
     };
     let flags = Overrides {
         namespace: Some("flag".into()),
         ignore: vec![ignore("TG003")],
-        limits: LimitOverrides {
-            nesting: Some(400),
-            ..LimitOverrides::default()
-        },
+        limits: LimitOverrides { nesting: Some(400), ..LimitOverrides::default() },
         ..Overrides::default()
     };
     let settings = Settings::resolve(Some(raw), env, flags);
     assert_eq!(settings.namespace.as_deref(), Some("flag"));
     assert_eq!(settings.engine, EngineName::Argocd);
-    assert!(
-        !settings.input.strict,
-        "a later false beats an earlier true"
-    );
+    assert!(!settings.input.strict, "a later false beats an earlier true");
     assert_eq!(settings.findings.fail_on, Threshold::Never);
     assert_eq!(settings.findings.ignore, [ignore("TG001")]);
-    assert_eq!(
-        settings.findings.ignore_by_operator,
-        [ignore("TG002"), ignore("TG003")]
-    );
+    assert_eq!(settings.findings.ignore_by_operator, [ignore("TG002"), ignore("TG003")]);
     assert_eq!((settings.limits.nesting, settings.limits.objects), (400, 5));
 }
 
 #[test]
 fn the_documentation_lists_every_field() {
     let rows = fields();
-    let lines: Vec<String> = rows
-        .iter()
-        .map(|row| format!("{}: {}; {}", row.path, row.accepts, row.help))
-        .collect();
+    let lines: Vec<String> = rows.iter().map(|row| format!("{}: {}; {}", row.path, row.accepts, row.help)).collect();
     insta::assert_snapshot!(lines.join("\n"), @r##"
     apiVersion: tidegate.dev/v1alpha1; the version of this form
     kind: Tidegate; the kind of this object

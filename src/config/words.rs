@@ -35,10 +35,7 @@ pub enum EngineName {
 }
 
 impl Word for EngineName {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("argocd", EngineName::Argocd),
-        ("kubectl", EngineName::Kubectl),
-    ];
+    const WORDS: &'static [(&'static str, Self)] = &[("argocd", EngineName::Argocd), ("kubectl", EngineName::Kubectl)];
     const LATER: &'static [&'static str] = &["flux"];
 }
 
@@ -53,24 +50,17 @@ pub enum WaveMode {
 }
 
 impl Word for WaveMode {
-    const WORDS: &'static [(&'static str, Self)] =
-        &[("staged", WaveMode::Staged), ("minimal", WaveMode::Minimal)];
+    const WORDS: &'static [(&'static str, Self)] = &[("staged", WaveMode::Staged), ("minimal", WaveMode::Minimal)];
 }
 
 impl Word for Threshold {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("error", Threshold::Error),
-        ("warning", Threshold::Warning),
-        ("never", Threshold::Never),
-    ];
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("error", Threshold::Error), ("warning", Threshold::Warning), ("never", Threshold::Never)];
 }
 
 /// The words of `spec.scope` of a CRD.
 impl Word for Scope {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("Cluster", Scope::Cluster),
-        ("Namespaced", Scope::Namespaced),
-    ];
+    const WORDS: &'static [(&'static str, Self)] = &[("Cluster", Scope::Cluster), ("Namespaced", Scope::Namespaced)];
 }
 
 #[cfg(test)]

@@ -19,12 +19,7 @@ pub(crate) struct DocumentFindings<'f> {
 impl<'f> DocumentFindings<'f> {
     /// Findings of the document that begins at `at`.
     pub(crate) fn new(at: DocumentStart, found: &'f mut Findings) -> Self {
-        DocumentFindings {
-            at,
-            found,
-            errors: 0,
-            warnings: 0,
-        }
+        DocumentFindings { at, found, errors: 0, warnings: 0 }
     }
 
     /// A label for bytes of the document.
@@ -42,11 +37,7 @@ impl<'f> DocumentFindings<'f> {
     /// Pushes an error; fails when there have been enough of them.
     pub(crate) fn error(&mut self, finding: Finding) -> Result<(), Reported> {
         let reported = self.fatal(finding);
-        if self.errors < ENOUGH {
-            Ok(())
-        } else {
-            Err(reported)
-        }
+        if self.errors < ENOUGH { Ok(()) } else { Err(reported) }
     }
 
     /// Pushes a warning, unless there have been enough of them.
@@ -59,22 +50,12 @@ impl<'f> DocumentFindings<'f> {
 
     /// What was read, if there was no error.
     pub(crate) fn usable<T>(&self, read: T) -> Result<T, Reported> {
-        if self.errors == 0 {
-            Ok(read)
-        } else {
-            Err(Reported)
-        }
+        if self.errors == 0 { Ok(read) } else { Err(Reported) }
     }
 }
 
 /// A key given twice in one mapping: `second` is refused, `first` is where it stands already.
-pub(crate) fn duplicate_key(
-    rule: &'static Rule,
-    name: &str,
-    second: Label,
-    first: Label,
-    path: FieldPath,
-) -> Finding {
+pub(crate) fn duplicate_key(rule: &'static Rule, name: &str, second: Label, first: Label, path: FieldPath) -> Finding {
     Finding::new(rule, format!("duplicate key {}", shown(name)))
         .with_label(second.path(path.clone()))
         .with_label(first.path(path).text("first set here"))

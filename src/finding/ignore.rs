@@ -164,9 +164,7 @@ fn line(text: &str) -> Line<'_> {
     }
     let reason = rest.trim();
     match (ids.is_empty(), reason.contains(char::is_alphanumeric)) {
-        (true, _) => Line::NoId {
-            word: text.split_whitespace().next().unwrap_or_default(),
-        },
+        (true, _) => Line::NoId { word: text.split_whitespace().next().unwrap_or_default() },
         (false, true) => Line::Ignore { ids, reason },
         (false, false) => Line::NoReason { ids },
     }
@@ -193,10 +191,7 @@ pub fn read(value: &str, object: &str, place: Option<Place>, label: &Label, foun
                     found.ignore(Ignore {
                         id: id.to_owned(),
                         reason: reason.to_owned(),
-                        scope: Scope::Object {
-                            name: object.to_owned(),
-                            place,
-                        },
+                        scope: Scope::Object { name: object.to_owned(), place },
                         operator: false,
                         label: Some(label.clone()),
                     });
@@ -212,9 +207,8 @@ pub fn read(value: &str, object: &str, place: Option<Place>, label: &Label, foun
             Line::NoId { word } => {
                 let word: String = word.chars().take(40).collect();
                 let message = format!("a suppression begins with {word:?}, which is no rule's id");
-                Finding::new(&rules::suppression::NO_SUPPRESSION, message).with_remedy(format!(
-                    "begin each line of {ANNOTATION} with an id, as in \"TG203 reason\""
-                ))
+                Finding::new(&rules::suppression::NO_SUPPRESSION, message)
+                    .with_remedy(format!("begin each line of {ANNOTATION} with an id, as in \"TG203 reason\""))
             }
         };
         found.push(finding.with_object(object).with_label(label.clone()));
@@ -227,10 +221,7 @@ mod tests {
 
     #[test]
     fn a_line_is_ids_then_a_reason() {
-        let all = |ids: &[&'static str], reason| Line::Ignore {
-            ids: ids.to_vec(),
-            reason,
-        };
+        let all = |ids: &[&'static str], reason| Line::Ignore { ids: ids.to_vec(), reason };
         for (value, expected) in [
             ("TG203 filled later", all(&["TG203"], "filled later")),
             ("  TG203: filled, later ", all(&["TG203"], "filled, later")),
@@ -247,10 +238,7 @@ mod tests {
         ] {
             assert_eq!(parse(value), [expected], "{value}");
         }
-        assert_eq!(
-            parse("TG203 a\r\n\n TG101 b\n"),
-            [all(&["TG203"], "a"), all(&["TG101"], "b")]
-        );
+        assert_eq!(parse("TG203 a\r\n\n TG101 b\n"), [all(&["TG203"], "a"), all(&["TG101"], "b")]);
         assert_eq!(parse(" \n"), []);
     }
 }

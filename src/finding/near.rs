@@ -8,10 +8,7 @@ pub fn is_near(a: &str, b: &str) -> bool {
         return false;
     }
     let folded = |name: &str| -> String {
-        name.chars()
-            .filter(|c| !matches!(c, '-' | '_' | '.'))
-            .flat_map(char::to_lowercase)
-            .collect()
+        name.chars().filter(|c| !matches!(c, '-' | '_' | '.')).flat_map(char::to_lowercase).collect()
     };
     if folded(a) == folded(b) {
         return true;
@@ -23,9 +20,7 @@ pub fn is_near(a: &str, b: &str) -> bool {
 
 /// The candidate nearest to a name, if any is near: the fewest edits, then the smallest.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let near = candidates
-        .into_iter()
-        .filter(|candidate| is_near(name, candidate));
+    let near = candidates.into_iter().filter(|candidate| is_near(name, candidate));
     near.min_by_key(|candidate| (edits(name, candidate).unwrap_or(usize::MAX), *candidate))
 }
 
@@ -58,21 +53,12 @@ mod tests {
 
     #[test]
     fn near_is_a_slip_not_a_sibling() {
-        for (a, b) in [
-            ("app-config", "app_config"),
-            ("Kind", "kind"),
-            ("apiVerison", "apiVersion"),
-            ("web-confg", "web-config"),
-        ] {
+        for (a, b) in
+            [("app-config", "app_config"), ("Kind", "kind"), ("apiVerison", "apiVersion"), ("web-confg", "web-config")]
+        {
             assert!(is_near(a, b), "{a} {b}");
         }
-        for (a, b) in [
-            ("web-1", "web-2"),
-            ("kind", "kind"),
-            ("spec", "kind"),
-            ("tls", "tcp"),
-            ("app", "api"),
-        ] {
+        for (a, b) in [("web-1", "web-2"), ("kind", "kind"), ("spec", "kind"), ("tls", "tcp"), ("app", "api")] {
             assert!(!is_near(a, b), "{a} {b}");
         }
         assert_eq!(nearest("metdata", ["metadata", "spec"]), Some("metadata"));

@@ -68,17 +68,14 @@ impl Findings {
             }
         }
         let idle = self.ignores.iter().zip(uses);
-        let said: Vec<Finding> = idle
-            .filter_map(|(ignore, used)| idle_ignore(ignore, used))
-            .collect();
+        let said: Vec<Finding> = idle.filter_map(|(ignore, used)| idle_ignore(ignore, used)).collect();
         self.found.extend(said);
     }
 
     /// Says that the source lines of a document may be shown: it is known to hold no Secret. Lines
     /// of any other place are never shown.
     pub fn show_source(&mut self, document: Place) {
-        self.open
-            .insert((document.file, document.start), document.end);
+        self.open.insert((document.file, document.start), document.end);
     }
 
     /// Whether the source line of a place may be shown.
@@ -98,11 +95,7 @@ impl Findings {
     /// The findings that are left after suppression, each once: by file, place, rule and message;
     /// those without a place come last.
     pub fn sorted(&self) -> Vec<&Finding> {
-        let mut found: Vec<_> = self
-            .found
-            .iter()
-            .filter(|finding| !self.is_ignored(finding))
-            .collect();
+        let mut found: Vec<_> = self.found.iter().filter(|finding| !self.is_ignored(finding)).collect();
         found.sort_by_cached_key(|finding| order(finding));
         found.dedup_by(|a, b| order(a) == order(b));
         found
@@ -147,19 +140,18 @@ fn idle_ignore(ignore: &Ignore, used: Use) -> Option<Finding> {
     let finding = match used {
         Use::Suppresses => return None,
         Use::None if ignore.operator || *id == rules::suppression::IDLE_SUPPRESSION.id => return None,
-        Use::None => Finding::new(
-            &rules::suppression::IDLE_SUPPRESSION,
-            format!("the suppression of {id} matches no finding"),
-        )
-        .with_remedy("remove it"),
-        Use::Powerless(suppressible) => Finding::new(
-            &rules::suppression::NO_SUPPRESSION,
-            format!("{id} cannot be suppressed here"),
-        )
-        .with_remedy(match suppressible {
-            true => "only a flag or the operator's environment can suppress it",
-            false => "mend what it reports: manifests are never printed while it stands",
-        }),
+        Use::None => {
+            Finding::new(&rules::suppression::IDLE_SUPPRESSION, format!("the suppression of {id} matches no finding"))
+                .with_remedy("remove it")
+        }
+        Use::Powerless(suppressible) => {
+            Finding::new(&rules::suppression::NO_SUPPRESSION, format!("{id} cannot be suppressed here")).with_remedy(
+                match suppressible {
+                    true => "only a flag or the operator's environment can suppress it",
+                    false => "mend what it reports: manifests are never printed while it stands",
+                },
+            )
+        }
     };
     let finding = match &ignore.scope {
         Scope::Object { name, .. } => finding.with_object(name),
@@ -191,11 +183,7 @@ fn order(finding: &Finding) -> Order<'_> {
         &finding.message,
         finding.severity,
         finding.object.as_deref(),
-        finding
-            .labels
-            .iter()
-            .map(|label| (label.place, &label.path, label.text.as_str()))
-            .collect(),
+        finding.labels.iter().map(|label| (label.place, &label.path, label.text.as_str())).collect(),
         finding.remedy.as_deref(),
     )
 }

@@ -28,10 +28,7 @@ pub fn parse_stream<'s>(
     let mut read = Vec::new();
     let mut next = skip_blanks(text, 0);
     while next < text.len() {
-        let start = DocumentStart {
-            file: at.file,
-            offset: at.offset + next,
-        };
+        let start = DocumentStart { file: at.file, offset: at.offset + next };
         let mut reader = Reader::new(&text[next..], start, limits, found);
         let node = reader.document();
         let end = next + reader.at;
@@ -144,11 +141,7 @@ impl<'s, 'f> Reader<'s, 'f> {
         let is_mapping = mapping.is_some();
         self.frames.push(Frame {
             start: self.at,
-            first: if is_mapping {
-                self.entries.len()
-            } else {
-                self.items.len()
-            },
+            first: if is_mapping { self.entries.len() } else { self.items.len() },
             mapping,
         });
         self.at += 1;
@@ -172,10 +165,7 @@ impl<'s, 'f> Reader<'s, 'f> {
             None => Value::Sequence(self.items.drain(frame.first..).collect()),
             Some(_) => Value::Mapping(Mapping::new(self.entries.drain(frame.first..).collect())),
         };
-        Node {
-            span: Span::new(frame.start, self.at),
-            value,
-        }
+        Node { span: Span::new(frame.start, self.at), value }
     }
 
     /// Puts a node into the innermost collection.
@@ -242,11 +232,7 @@ impl<'s, 'f> Reader<'s, 'f> {
             Some(_) => return Err(self.fail("a colon is missing behind a key", self.at)),
             None => return Err(self.ends_early()),
         }
-        if let Some(Frame {
-            mapping: Some((_, key)),
-            ..
-        }) = self.frames.last_mut()
-        {
+        if let Some(Frame { mapping: Some((_, key)), .. }) = self.frames.last_mut() {
             *key = Some(Key { span, name });
         }
         Ok(())
@@ -293,8 +279,7 @@ impl<'s, 'f> Reader<'s, 'f> {
             let message = "a cluster does not keep all digits of this number";
             let label = self.findings.label(span).path(self.path());
             let finding = Finding::new(&ROUNDED_NUMBER, message).with_label(label);
-            self.findings
-                .warning(finding.with_remedy("put it in quotes if it is text"));
+            self.findings.warning(finding.with_remedy("put it in quotes if it is text"));
         }
         Ok(value)
     }
@@ -310,11 +295,7 @@ impl<'s, 'f> Reader<'s, 'f> {
     /// The field that is being read.
     fn path(&self) -> FieldPath {
         let mut path = FieldPath::default();
-        let mut lists = self
-            .frames
-            .iter()
-            .filter(|frame| frame.mapping.is_none())
-            .skip(1);
+        let mut lists = self.frames.iter().filter(|frame| frame.mapping.is_none()).skip(1);
         for frame in &self.frames {
             match &frame.mapping {
                 None => {
@@ -358,10 +339,7 @@ impl<'s, 'f> Reader<'s, 'f> {
     }
 
     fn too_deep(&mut self) -> Reported {
-        let message = format!(
-            "lists and mappings nest deeper than {} levels",
-            self.nesting
-        );
+        let message = format!("lists and mappings nest deeper than {} levels", self.nesting);
         let finding = Finding::new(&LIMIT, message).with_remedy("nest less, or raise the limit");
         self.fatal(finding, self.at)
     }

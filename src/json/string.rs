@@ -74,9 +74,7 @@ fn unicode(bytes: &[u8]) -> Result<(char, usize), &'static str> {
             let character = char::from_u32(code).filter(|_| is_low);
             character.map(|character| (character, 12)).ok_or(ALONE)
         }
-        _ => char::from_u32(unit)
-            .map(|character| (character, 6))
-            .ok_or(ALONE),
+        _ => char::from_u32(unit).map(|character| (character, 6)).ok_or(ALONE),
     }
 }
 

@@ -20,8 +20,7 @@ pub fn to_value(node: &Node<'_>) -> Json {
         Value::String(text) => Json::from(text.as_ref()),
         Value::Sequence(items) => Json::Array(items.iter().map(to_value).collect()),
         Value::Mapping(mapping) => {
-            let entry =
-                |(key, value): &(Key<'_>, Node<'_>)| (key.name.to_string(), to_value(value));
+            let entry = |(key, value): &(Key<'_>, Node<'_>)| (key.name.to_string(), to_value(value));
             Json::Object(mapping.entries().iter().map(entry).collect())
         }
     }

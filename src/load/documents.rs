@@ -76,7 +76,9 @@ fn explain_template(text: &str, found: &mut Findings) {
     let Some(at) = text.find("{{") else { return };
     let line = 1 + text[..at].matches('\n').count();
     found.replace(&rules::SYNTAX, |syntax| Finding {
-        message: format!("a template that was not rendered: the document holds `{{{{` (its line {line}) and is no YAML"),
+        message: format!(
+            "a template that was not rendered: the document holds `{{{{` (its line {line}) and is no YAML"
+        ),
         rule: &rules::objects::TEMPLATE,
         remedy: Some("render it first and pipe the result: `helm template CHART | tidegate render -`".to_owned()),
         ..syntax

@@ -33,7 +33,11 @@ fn twice(first: &Object<'_>, second: &Object<'_>, equal: bool, sources: &SourceM
     let (one, other) = (at(first), at(second));
     let (rule, how, remedy) = match equal {
         true => (&objects::SAME_OBJECT, "with the same content", "delete one of the two"),
-        false => (&objects::DIFFERENT_OBJECT, "with different content", "delete or rename one: which of them wins in a cluster is chance"),
+        false => (
+            &objects::DIFFERENT_OBJECT,
+            "with different content",
+            "delete or rename one: which of them wins in a cluster is chance",
+        ),
     };
     Finding::new(rule, format!("{} stands in the input twice, {how}: {} and {}", first.id, show(one), show(other)))
         .with_object(&first.id)

@@ -23,7 +23,11 @@ pub(super) struct Identified<'s> {
 }
 
 /// Names every object. What an earlier render wrote is taken back here, before anything is compared.
-pub(super) fn identify<'s>(manifests: Vec<Manifest<'s>>, settings: &Settings, found: &mut Findings) -> Vec<Identified<'s>> {
+pub(super) fn identify<'s>(
+    manifests: Vec<Manifest<'s>>,
+    settings: &Settings,
+    found: &mut Findings,
+) -> Vec<Identified<'s>> {
     let scopes = custom_scopes(&manifests);
     let mut names = Interner::default();
     let mut objects: Vec<_> =
@@ -68,15 +72,19 @@ fn identify_one<'s>(
 
 fn cluster_scoped(object: &Object<'_>) -> Finding {
     let path = FieldPath::keys(["metadata", "namespace"]);
-    Finding::new(&objects::NAMESPACE_ON_CLUSTER_SCOPE, format!("{} is cluster-scoped, yet its metadata names a namespace", object.id))
-        .with_object(&object.id)
-        .with_label(Label::new(object.place_of(&path)).path(path))
-        .with_remedy("remove `metadata.namespace`: the API server drops it, and a GitOps tool shows a difference for ever")
+    Finding::new(
+        &objects::NAMESPACE_ON_CLUSTER_SCOPE,
+        format!("{} is cluster-scoped, yet its metadata names a namespace", object.id),
+    )
+    .with_object(&object.id)
+    .with_label(Label::new(object.place_of(&path)).path(path))
+    .with_remedy("remove `metadata.namespace`: the API server drops it, and a GitOps tool shows a difference for ever")
 }
 
 /// Reads scope by group and kind from every definition, whatever its API version.
 fn custom_scopes(manifests: &[Manifest<'_>]) -> CustomScopes {
-    let definitions = manifests.iter().filter(|m| m.kind == "CustomResourceDefinition" && m.group == "apiextensions.k8s.io");
+    let definitions =
+        manifests.iter().filter(|m| m.kind == "CustomResourceDefinition" && m.group == "apiextensions.k8s.io");
     let scope = |manifest: &Manifest<'_>| {
         let text = |path: &[&str]| manifest.root.at(path).and_then(Node::as_str).map(str::to_owned);
         let scope = match text(&["spec", "scope"])?.as_str() {

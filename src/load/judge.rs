@@ -36,7 +36,11 @@ pub(super) struct Skipped {
 
 /// Takes a document for what it is: gives a manifest, or notes why there is none. What is nearly a
 /// manifest is an error with the key that comes nearest: skipped in silence it would be pruned.
-pub(super) fn manifest<'s>(document: Document<'s>, skipped: &mut Skipped, found: &mut Findings) -> Option<Manifest<'s>> {
+pub(super) fn manifest<'s>(
+    document: Document<'s>,
+    skipped: &mut Skipped,
+    found: &mut Findings,
+) -> Option<Manifest<'s>> {
     let Document { at, root } = document;
     let place = at.place(root.span);
     let Some(mapping) = root.mapping().filter(|mapping| claims_to_be_a_manifest(mapping)) else {
@@ -97,7 +101,10 @@ fn problems<'m>(mapping: &'m Mapping<'_>, has_api_version: bool, has_kind: bool)
 fn field_problem<'m>(mapping: &'m Mapping<'_>, name: &'static str, wanted: &str) -> Problem<'m> {
     let path = FieldPath::keys([name]);
     if let Some((key, value)) = mapping.entry(name) {
-        let text = format!("`{name}` must be {wanted}; it is {}", if value.as_str().is_some() { "not valid" } else { value.kind() });
+        let text = format!(
+            "`{name}` must be {wanted}; it is {}",
+            if value.as_str().is_some() { "not valid" } else { value.kind() }
+        );
         return Problem { text, span: Some(key.span), path, near: None };
     }
     let near = mapping.entries().iter().find(|(key, _)| crate::finding::is_near(&key.name, name));
@@ -121,7 +128,9 @@ fn name_problems<'m>(metadata: &'m Mapping<'_>) -> Vec<Problem<'m>> {
         match metadata.get(field).filter(|node| !node.is_null()) {
             None => {}
             Some(node) => match node.as_str() {
-                None => problems.push(problem(field, format!("`metadata.{field}` must be a string; it is {}", node.kind()))),
+                None => {
+                    problems.push(problem(field, format!("`metadata.{field}` must be a string; it is {}", node.kind())))
+                }
                 Some(text) if !text.is_empty() && !is_path_segment(text) => {
                     let why = "it holds a character that no name may hold, or is a single or double dot";
                     problems.push(problem(field, format!("`metadata.{field}` cannot be a name: {why}")));
@@ -156,7 +165,8 @@ fn report(root: &Node<'_>, at: DocumentStart, problems: &[Problem<'_>], found: &
             format!("write {}", renames.collect::<Vec<_>>().join(" and "))
         }
     };
-    let mut finding = Finding::new(&objects::NEARLY_A_MANIFEST, format!("nearly a manifest: {}", texts.join("; "))).with_remedy(remedy);
+    let mut finding = Finding::new(&objects::NEARLY_A_MANIFEST, format!("nearly a manifest: {}", texts.join("; ")))
+        .with_remedy(remedy);
     finding.object = root.get("kind").and_then(Node::as_str).map(|kind| {
         let name = root.at(&["metadata", "name"]).and_then(Node::as_str).unwrap_or("");
         format!("{kind} {name}").trim_end().to_owned()
@@ -190,7 +200,10 @@ impl Skipped {
         }
         for (places, why) in [(&self.tool, "the input of a tool"), (&self.local, "marked as local configuration")] {
             for place in places {
-                let finding = Finding::new(&objects::NOT_APPLIED, format!("a document that is {why}, not an object to apply: skipped"));
+                let finding = Finding::new(
+                    &objects::NOT_APPLIED,
+                    format!("a document that is {why}, not an object to apply: skipped"),
+                );
                 found.push(finding.with_label(Label::new(start_of(*place))));
             }
         }

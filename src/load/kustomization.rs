@@ -26,8 +26,11 @@ pub(super) fn judge(sources: &SourceMap, holders: &BTreeSet<FileId>, settings: &
             Some((path, why)) => must_be_built(folder, at, &root, path, &why),
             None => {
                 leaves_out(file, folder, &root, sources, holders, found);
-                Finding::new(&objects::KUSTOMIZATION_IGNORED, "a kustomization that only gathers files of the input: ignored")
-                    .with_label(Label::new(Place::file(file)))
+                Finding::new(
+                    &objects::KUSTOMIZATION_IGNORED,
+                    "a kustomization that only gathers files of the input: ignored",
+                )
+                .with_label(Label::new(Place::file(file)))
             }
         };
         found.push(finding);
@@ -44,7 +47,10 @@ fn offence(root: &Node<'_>, folder: &Utf8Path, present: &BTreeSet<Utf8PathBuf>) 
     for (nth, item) in root.get("resources").and_then(Node::items).unwrap_or_default().iter().enumerate() {
         let inside = item.as_str().is_some_and(|entry| is_inside(entry, folder, present));
         if !inside {
-            return Some((FieldPath::keys(["resources"]).index(nth), "a resource of it is not in the input".to_owned()));
+            return Some((
+                FieldPath::keys(["resources"]).index(nth),
+                "a resource of it is not in the input".to_owned(),
+            ));
         }
     }
     None

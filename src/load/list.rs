@@ -56,7 +56,8 @@ fn with_type<'s>(mut item: Node<'s>, item_type: Option<&(Cow<'s, str>, Cow<'s, s
         return item;
     };
     let mut entries = std::mem::take(mapping).into_entries();
-    let has = |entries: &[(Key<'_>, Node<'_>)], name| entries.iter().any(|(key, value)| key.name == name && !value.is_null());
+    let has =
+        |entries: &[(Key<'_>, Node<'_>)], name| entries.iter().any(|(key, value)| key.name == name && !value.is_null());
     if !has(&entries, "kind") && !has(&entries, "apiVersion") {
         entries.retain(|(key, _)| key.name != "kind" && key.name != "apiVersion");
         entries.insert(0, (Key::made("apiVersion"), Node::text(api_version.clone())));

@@ -20,60 +20,38 @@ pub fn report(notes: &[Note], map: &SourceMap, found: &mut Findings) {
 fn finding(note: &Note, map: &SourceMap) -> Option<Finding> {
     Some(match note {
         Note::Unreadable { path, file, reason } => unreadable(path, *file, reason),
-        Note::NotText {
-            file,
-            offset,
-            encoding,
-        } => not_text(map, *file, *offset, *encoding),
+        Note::NotText { file, offset, encoding } => not_text(map, *file, *offset, *encoding),
         Note::TooBig { file, bound, limit } => too_big(map, *file, *bound, *limit),
-        Note::Link {
-            path,
-            trouble,
-            refused,
-        } => link(path, trouble, *refused),
-        Note::Special {
-            path,
-            kind,
-            refused,
-        } => Finding::new(
-            &rules::SPECIAL_FILE,
-            format!("`{path}` is a {kind} and is not read"),
-        )
-        .with_severity(severity(*refused))
-        .with_remedy("remove it, or leave it out with `.tidegateignore`"),
-        Note::LinkedFolder { path } => Finding::new(
-            &rules::LINKED_FOLDER,
-            format!("`{path}` is a link to a folder and is not entered"),
-        ),
-        Note::NameNotUtf8 { path } => Finding::new(
-            &rules::NAME_NOT_UTF8,
-            format!("`{path}` is not read: its path is not UTF-8"),
-        )
-        .with_remedy("rename it, or leave it out with `.tidegateignore`"),
-        Note::Template { path } => Finding::new(
-            &rules::TEMPLATE,
-            format!("`{path}` is a template, which this version does not render"),
-        )
-        .with_remedy("render it before, or leave it out with `.tidegateignore`"),
+        Note::Link { path, trouble, refused } => link(path, trouble, *refused),
+        Note::Special { path, kind, refused } => {
+            Finding::new(&rules::SPECIAL_FILE, format!("`{path}` is a {kind} and is not read"))
+                .with_severity(severity(*refused))
+                .with_remedy("remove it, or leave it out with `.tidegateignore`")
+        }
+        Note::LinkedFolder { path } => {
+            Finding::new(&rules::LINKED_FOLDER, format!("`{path}` is a link to a folder and is not entered"))
+        }
+        Note::NameNotUtf8 { path } => {
+            Finding::new(&rules::NAME_NOT_UTF8, format!("`{path}` is not read: its path is not UTF-8"))
+                .with_remedy("rename it, or leave it out with `.tidegateignore`")
+        }
+        Note::Template { path } => {
+            Finding::new(&rules::TEMPLATE, format!("`{path}` is a template, which this version does not render"))
+                .with_remedy("render it before, or leave it out with `.tidegateignore`")
+        }
         Note::ChartTemplates { path } => chart_templates(path),
         Note::Patterns { .. } => return None,
     })
 }
 
 fn pattern(path: &str, (line, why): &(usize, String)) -> Finding {
-    Finding::new(
-        &rules::IGNORE_PATTERN,
-        format!("`{path}` line {line} is not a pattern: {why}"),
-    )
-    .with_remedy("write the line in the syntax of gitignore")
+    Finding::new(&rules::IGNORE_PATTERN, format!("`{path}` line {line} is not a pattern: {why}"))
+        .with_remedy("write the line in the syntax of gitignore")
 }
 
 fn unreadable(path: &str, file: Option<FileId>, reason: &str) -> Finding {
-    let finding = Finding::new(
-        &rules::UNREADABLE,
-        format!("`{path}` cannot be read: {reason}"),
-    )
-    .with_remedy("correct the path or its permissions, or leave it out with `.tidegateignore`");
+    let finding = Finding::new(&rules::UNREADABLE, format!("`{path}` cannot be read: {reason}"))
+        .with_remedy("correct the path or its permissions, or leave it out with `.tidegateignore`");
     match file {
         Some(file) => finding.with_label(Label::new(Place::file(file))),
         None => finding,
@@ -84,11 +62,7 @@ fn unreadable(path: &str, file: Option<FileId>, reason: &str) -> Finding {
 fn not_text(map: &SourceMap, file: FileId, offset: u64, encoding: Encoding) -> Finding {
     let path = map.path(file);
     let end = map.file(file).text().len();
-    let place = Place {
-        file,
-        start: end,
-        end,
-    };
+    let place = Place { file, start: end, end };
     let line = map.line_column(place).line;
     let (message, remedy) = match encoding {
         Encoding::Utf32 => (
@@ -104,9 +78,7 @@ fn not_text(map: &SourceMap, file: FileId, offset: u64, encoding: Encoding) -> F
             "save the file as UTF-8 (`iconv -f LATIN1 -t UTF-8` if it is Latin-1)",
         ),
     };
-    Finding::new(&rules::NOT_TEXT, message)
-        .with_label(Label::new(place))
-        .with_remedy(remedy)
+    Finding::new(&rules::NOT_TEXT, message).with_label(Label::new(place)).with_remedy(remedy)
 }
 
 fn too_big(map: &SourceMap, file: FileId, bound: Bound, limit: u64) -> Finding {
@@ -133,14 +105,11 @@ fn link(path: &str, trouble: &LinkTrouble, refused: bool) -> Finding {
             format!("`{path}` is a link that leads nowhere and is not read"),
             "restore what it leads to, or remove the link",
         ),
-        LinkTrouble::Broken(reason) => (
-            format!("`{path}` is a link that cannot be followed: {reason}"),
-            "remove the link",
-        ),
+        LinkTrouble::Broken(reason) => {
+            (format!("`{path}` is a link that cannot be followed: {reason}"), "remove the link")
+        }
     };
-    Finding::new(&rules::LINK, message)
-        .with_severity(severity(refused))
-        .with_remedy(remedy)
+    Finding::new(&rules::LINK, message).with_severity(severity(refused)).with_remedy(remedy)
 }
 
 fn chart_templates(path: &str) -> Finding {
@@ -149,21 +118,12 @@ fn chart_templates(path: &str) -> Finding {
         None if path == "." => "..",
         None => ".",
     };
-    Finding::new(
-        &rules::CHART_TEMPLATES,
-        format!("`{path}` holds templates of a Helm chart and is not read"),
-    )
-    .with_remedy(format!(
-        "render the chart and pipe the result: `helm template {chart} | tidegate render -`"
-    ))
+    Finding::new(&rules::CHART_TEMPLATES, format!("`{path}` holds templates of a Helm chart and is not read"))
+        .with_remedy(format!("render the chart and pipe the result: `helm template {chart} | tidegate render -`"))
 }
 
 fn severity(refused: bool) -> Severity {
-    if refused {
-        Severity::Error
-    } else {
-        Severity::Warning
-    }
+    if refused { Severity::Error } else { Severity::Warning }
 }
 
 #[cfg(test)]
@@ -194,36 +154,18 @@ mod tests {
     #[test]
     fn paths_are_told_with_what_to_do() {
         let path = || "k8s/a.yaml".to_owned();
-        let link = |trouble, refused| Note::Link {
-            path: path(),
-            trouble,
-            refused,
-        };
+        let link = |trouble, refused| Note::Link { path: path(), trouble, refused };
         let notes = [
-            Note::Unreadable {
-                path: path(),
-                file: None,
-                reason: "permission denied".to_owned(),
-            },
+            Note::Unreadable { path: path(), file: None, reason: "permission denied".to_owned() },
             link(LinkTrouble::Outside, true),
             link(LinkTrouble::Dangling, false),
             link(LinkTrouble::Broken("too many levels".to_owned()), false),
-            Note::Special {
-                path: path(),
-                kind: "named pipe",
-                refused: false,
-            },
+            Note::Special { path: path(), kind: "named pipe", refused: false },
             Note::LinkedFolder { path: path() },
-            Note::NameNotUtf8 {
-                path: "caf\\xE9.yaml".to_owned(),
-            },
+            Note::NameNotUtf8 { path: "caf\\xE9.yaml".to_owned() },
             Note::Template { path: path() },
-            Note::ChartTemplates {
-                path: "web/templates".to_owned(),
-            },
-            Note::ChartTemplates {
-                path: "templates".to_owned(),
-            },
+            Note::ChartTemplates { path: "web/templates".to_owned() },
+            Note::ChartTemplates { path: "templates".to_owned() },
             Note::Patterns {
                 path: ".tidegateignore".to_owned(),
                 lines: vec![(2, "why".to_owned()), (5, "why not".to_owned())],
@@ -247,43 +189,18 @@ mod tests {
 
     #[test]
     fn what_is_refused_stops_the_run_whatever_the_threshold() {
-        let special = |refused| Note::Special {
-            path: "p".to_owned(),
-            kind: "device",
-            refused,
-        };
+        let special = |refused| Note::Special { path: "p".to_owned(), kind: "device", refused };
         assert_eq!(exit(special(false)), 0);
         assert_eq!(exit(special(true)), 3);
-        assert_eq!(
-            exit(Note::NameNotUtf8 {
-                path: "n".to_owned()
-            }),
-            3
-        );
-        assert_eq!(
-            exit(Note::Template {
-                path: "t".to_owned()
-            }),
-            0
-        );
+        assert_eq!(exit(Note::NameNotUtf8 { path: "n".to_owned() }), 3);
+        assert_eq!(exit(Note::Template { path: "t".to_owned() }), 0);
     }
 
     #[test]
     fn wrong_bytes_are_told_by_place_and_not_shown() {
-        let limits = Limits {
-            file_bytes: 64,
-            ..Limits::default()
-        };
-        let options = ReadOptions {
-            limits: &limits,
-            root: None,
-            strict_links: false,
-            side: Side::New,
-        };
-        let big = Input::Text {
-            name: "big.yaml".to_owned(),
-            text: "x".repeat(65),
-        };
+        let limits = Limits { file_bytes: 64, ..Limits::default() };
+        let options = ReadOptions { limits: &limits, root: None, strict_links: false, side: Side::New };
+        let big = Input::Text { name: "big.yaml".to_owned(), text: "x".repeat(65) };
         let mut stdin = &b"a: 1\nb: caf\xe9 secret\n"[..];
         let reading = read(&[Input::Stdin, big], &options, &mut stdin).unwrap();
         insta::assert_snapshot!(text(&reading.notes, &reading.map), @r"

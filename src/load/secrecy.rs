@@ -9,8 +9,22 @@ use crate::source::{DocumentStart, Place, Span};
 use crate::tree::{Node, Value};
 
 /// Parts of a variable's name that promise a secret.
-const SECRET_WORDS: &[&str] =
-    &["passw", "passphrase", "secret", "token", "apikey", "api_key", "credential", "private", "auth", "pwd", "cert", "key", "dsn", "connection"];
+const SECRET_WORDS: &[&str] = &[
+    "passw",
+    "passphrase",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "credential",
+    "private",
+    "auth",
+    "pwd",
+    "cert",
+    "key",
+    "dsn",
+    "connection",
+];
 
 /// Lets the lines of a document be shown, but for those that may hold a secret.
 pub(super) fn show_source(root: &Node<'_>, at: DocumentStart, text: &str, found: &mut Findings) {
@@ -39,7 +53,8 @@ pub(super) fn show_source(root: &Node<'_>, at: DocumentStart, text: &str, found:
 /// Secret.
 pub(super) fn show_unread(place: Place, text: &str, found: &mut Findings) {
     let folded = text.to_ascii_lowercase();
-    let suspicious = ["secret", "stringdata", "sops", "enc["].iter().chain(SECRET_WORDS).any(|word| folded.contains(word));
+    let suspicious =
+        ["secret", "stringdata", "sops", "enc["].iter().chain(SECRET_WORDS).any(|word| folded.contains(word));
     if !suspicious {
         found.show_source(place);
     }
@@ -106,7 +121,10 @@ mod tests {
         assert_eq!(shown("kind: Secret\ndata:\n  a: eA==\n"), [""; 0]);
         assert_eq!(shown("kind: List\nitems:\n- kind: Secret\n  data: {a: eA==}\n"), [""; 0]);
         assert_eq!(shown("kind: A\nstringData:\n  a: x\n  b: y\nspec: 1\n"), ["kind: A", "spec: 1"]);
-        assert_eq!(shown("env:\n- name: A\n  value: x\n- name: DB_PASSWORD\n  value: y\nc: 1\n"), ["env:", "- name: A", "  value: x", "c: 1"]);
+        assert_eq!(
+            shown("env:\n- name: A\n  value: x\n- name: DB_PASSWORD\n  value: y\nc: 1\n"),
+            ["env:", "- name: A", "  value: x", "c: 1"]
+        );
         assert_eq!(shown("a: x\nsops:\n  mac: y\n"), [""; 0]);
     }
 }

@@ -16,10 +16,7 @@ pub struct GroupKind {
 impl GroupKind {
     /// A group (empty for the core group) and a kind, taken as they are.
     pub fn new(group: impl Into<Arc<str>>, kind: impl Into<Arc<str>>) -> Self {
-        GroupKind {
-            group: group.into(),
-            kind: kind.into(),
-        }
+        GroupKind { group: group.into(), kind: kind.into() }
     }
 
     /// The same with a version, in kube's own type.
@@ -57,9 +54,7 @@ pub enum ApiVersionError {
     #[error("it has more than one `/`")]
     Slashes,
     /// The part before the `/`.
-    #[error(
-        "its group is no DNS subdomain (lower case letters, digits, `-` and `.`, at most 253 characters)"
-    )]
+    #[error("its group is no DNS subdomain (lower case letters, digits, `-` and `.`, at most 253 characters)")]
     Group,
     /// The part behind the `/`, or the whole where there is none.
     #[error(
@@ -83,11 +78,7 @@ pub fn split_api_version(text: &str) -> Result<(&str, &str), ApiVersionError> {
         Some((group, _)) if !is_dns_subdomain(group) => return Err(ApiVersionError::Group),
         Some(parts) => parts,
     };
-    if is_dns_1035_label(version) {
-        Ok((group, version))
-    } else {
-        Err(ApiVersionError::Version)
-    }
+    if is_dns_1035_label(version) { Ok((group, version)) } else { Err(ApiVersionError::Version) }
 }
 
 /// Whether a text can be a kind: a DNS label but for its case (the rule for the kind of a CRD).
@@ -130,10 +121,7 @@ mod tests {
         for (text, parts) in [
             ("v1", ("", "v1")),
             ("apps/v1", ("apps", "v1")),
-            (
-                "split.smi-spec.io/v1alpha2",
-                ("split.smi-spec.io", "v1alpha2"),
-            ),
+            ("split.smi-spec.io/v1alpha2", ("split.smi-spec.io", "v1alpha2")),
             ("3scale.net/v1", ("3scale.net", "v1")),
         ] {
             assert_eq!(split_api_version(text), Ok(parts), "{text}");
@@ -172,10 +160,7 @@ mod tests {
 
     #[test]
     fn a_group_and_kind_is_shown_as_kubectl_does() {
-        assert_eq!(
-            GroupKind::new("apps", "Deployment").to_string(),
-            "Deployment.apps"
-        );
+        assert_eq!(GroupKind::new("apps", "Deployment").to_string(), "Deployment.apps");
         assert_eq!(GroupKind::new("", "ConfigMap").to_string(), "ConfigMap");
     }
 

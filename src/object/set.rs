@@ -79,7 +79,8 @@ impl<'s> ObjectSet<'s> {
     pub fn of_kind<'a>(&'a self, group: &'a str, kind: &'a str) -> impl Iterator<Item = (ObjRef, &'a Object<'s>)> {
         let start = self.objects.partition_point(|object| (&*object.id.group, &*object.id.kind) < (group, kind));
         let rest = self.objects[start..].iter().enumerate();
-        rest.take_while(move |(_, object)| object.is(group, kind)).map(move |(n, object)| (ObjRef::new(start + n), object))
+        rest.take_while(move |(_, object)| object.is(group, kind))
+            .map(move |(n, object)| (ObjRef::new(start + n), object))
     }
 }
 

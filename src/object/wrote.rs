@@ -68,7 +68,10 @@ impl Wrote {
 /// Takes back what tidegate wrote: the record, the wave if it still is the recorded one, and the
 /// recorded options. An `annotations` left empty goes. What a user changed since stays.
 pub fn take_back(tree: &mut Node<'_>) {
-    let Some(annotations) = tree.mapping_mut().and_then(|root| root.get_mut("metadata")?.mapping_mut()?.get_mut("annotations")?.mapping_mut()) else {
+    let Some(annotations) = tree
+        .mapping_mut()
+        .and_then(|root| root.get_mut("metadata")?.mapping_mut()?.get_mut("annotations")?.mapping_mut())
+    else {
         return;
     };
     let Some(record) = annotations.remove(WROTE) else { return };
@@ -78,7 +81,8 @@ pub fn take_back(tree: &mut Node<'_>) {
         annotations.remove(SYNC_WAVE);
     }
     if let Some(options) = annotations.get(SYNC_OPTIONS).and_then(Node::as_str) {
-        let kept: Vec<_> = options.split(',').filter(|option| !wrote.options.iter().any(|w| w == option.trim())).collect();
+        let kept: Vec<_> =
+            options.split(',').filter(|option| !wrote.options.iter().any(|w| w == option.trim())).collect();
         match kept.join(",") {
             kept if kept.is_empty() => drop(annotations.remove(SYNC_OPTIONS)),
             kept => annotations.set(SYNC_OPTIONS, Node::text(kept)),

@@ -21,6 +21,13 @@ pub(super) fn link(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
     for (to, object) in loaded.objects.iter() {
         let Some(from) = definitions.get(&(&*object.id.group, &*object.id.kind)) else { continue };
         let place = object.place_of(&FieldPath::keys(["kind"]));
-        edges.push(Edge { from: *from, to, need: Need::Before, strength: Strength::Weak, reason: Reason::Definition, place });
+        edges.push(Edge {
+            from: *from,
+            to,
+            need: Need::Before,
+            strength: Strength::Weak,
+            reason: Reason::Definition,
+            place,
+        });
     }
 }

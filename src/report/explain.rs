@@ -28,8 +28,7 @@ pub fn explain(rule: &Rule) -> String {
 fn consequence(rule: &Rule) -> String {
     let code = match rule.refuses {
         Refusal::Never if rule.operator => {
-            return "Only a flag or the operator's environment can suppress it, never the input."
-                .to_owned();
+            return "Only a flag or the operator's environment can suppress it, never the input.".to_owned();
         }
         Refusal::Never => return "To suppress it for an object, annotate the object:".to_owned(),
         Refusal::Findings => 1,
@@ -47,13 +46,7 @@ pub fn catalogue(rules: &[&Rule]) -> String {
     let mut text = String::new();
     for rule in rules {
         // writing to a string cannot fail
-        let _ = writeln!(
-            text,
-            "{}  {:<7}  {}",
-            rule.id,
-            rule.severity.word(),
-            rule.summary
-        );
+        let _ = writeln!(text, "{}  {:<7}  {}", rule.id, rule.severity.word(), rule.summary);
     }
     text
 }
@@ -199,9 +192,7 @@ mod tests {
         let text = reference(rules::ALL);
         for rule in rules::ALL {
             let anchor = crate::report::docs(rule);
-            let heading = anchor
-                .replace("docs/findings.md#", "## ")
-                .to_ascii_uppercase();
+            let heading = anchor.replace("docs/findings.md#", "## ").to_ascii_uppercase();
             assert!(text.lines().any(|line| line == heading), "{heading}");
         }
         insta::assert_snapshot!(reference(&[&rules::SYNTAX, &rules::suppression::IDLE_SUPPRESSION]), @r#"

@@ -87,15 +87,8 @@ pub fn write(found: &Findings, sources: &SourceMap, out: &mut dyn io::Write) -> 
     let tally = Tally::of(findings.iter().copied());
     let report = Report {
         schema_version: SCHEMA_VERSION,
-        findings: findings
-            .iter()
-            .map(|finding| entry(finding, sources))
-            .collect(),
-        summary: Summary {
-            errors: tally.errors,
-            warnings: tally.warnings,
-            infos: tally.infos,
-        },
+        findings: findings.iter().map(|finding| entry(finding, sources)).collect(),
+        summary: Summary { errors: tally.errors, warnings: tally.warnings, infos: tally.infos },
     };
     let text = serde_json::to_string_pretty(&report)?;
     writeln!(out, "{}", escape::json(&text))
@@ -106,12 +99,7 @@ fn entry<'f>(finding: &'f Finding, sources: &'f SourceMap) -> Entry<'f> {
     let place = first.map(|label| label.place);
     let start = place.map(|place| sources.line_column(place));
     let extent = place.filter(|place| place.start < place.end);
-    let end = extent.map(|place| {
-        sources.line_column(Place {
-            start: place.end,
-            ..place
-        })
-    });
+    let end = extent.map(|place| sources.line_column(Place { start: place.end, ..place }));
     Entry {
         id: finding.rule.id,
         severity: finding.severity.word(),
@@ -124,12 +112,7 @@ fn entry<'f>(finding: &'f Finding, sources: &'f SourceMap) -> Entry<'f> {
         end_column: end.map(|end| end.column),
         path: first.and_then(path),
         remedy: finding.remedy.as_deref(),
-        related: finding
-            .labels
-            .iter()
-            .skip(1)
-            .map(|label| related(label, sources))
-            .collect(),
+        related: finding.labels.iter().skip(1).map(|label| related(label, sources)).collect(),
         docs: docs(finding.rule),
     }
 }

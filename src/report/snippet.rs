@@ -34,12 +34,7 @@ struct Cell {
 
 /// The line of a place's first byte in at most `columns` columns. Nothing where the document is not
 /// known to hold no Secret, for a place that is a file as a whole, and where there is no text.
-pub(super) fn snippet(
-    found: &Findings,
-    sources: &SourceMap,
-    place: Place,
-    columns: usize,
-) -> Option<Snippet> {
+pub(super) fn snippet(found: &Findings, sources: &SourceMap, place: Place, columns: usize) -> Option<Snippet> {
     let document = found.shown_document(place)?;
     let text = sources.file(place.file).text();
     if place == Place::file(place.file) {
@@ -65,12 +60,7 @@ pub(super) fn snippet(
 /// Cuts a line around the bytes `at..marked`.
 fn cut(line: &str, at: usize, marked: usize, columns: usize) -> Snippet {
     let columns = columns.max(16);
-    let window: usize = line[..at]
-        .chars()
-        .rev()
-        .take(columns)
-        .map(char::len_utf8)
-        .sum();
+    let window: usize = line[..at].chars().rev().take(columns).map(char::len_utf8).sum();
     let mut column = 0;
     let mut left: Vec<Cell> = cells(&line[at - window..at], &mut column).collect();
     let mut is_cut_left = window < at;
@@ -107,11 +97,7 @@ fn cut(line: &str, at: usize, marked: usize, columns: usize) -> Snippet {
         carets += if nth < marked { cell.columns } else { 0 };
     }
     shown.push_str(if is_cut_right { "…" } else { "" });
-    Snippet {
-        text: shown,
-        before,
-        carets: carets.max(1),
-    }
+    Snippet { text: shown, before, carets: carets.max(1) }
 }
 
 /// The characters of a text as they are shown from a column on.
@@ -143,10 +129,7 @@ mod tests {
     #[test]
     fn carets_stand_under_wide_and_combining_characters() {
         assert_eq!(drawn("漢字: x", "x", 80), "漢字: x\n      ^");
-        assert_eq!(
-            drawn("e\u{301}: 漢字", "漢字", 80),
-            "e\u{301}: 漢字\n   ^^^^"
-        );
+        assert_eq!(drawn("e\u{301}: 漢字", "漢字", 80), "e\u{301}: 漢字\n   ^^^^");
         assert_eq!(drawn("a\tb", "b", 80), "a   b\n    ^");
         assert_eq!(drawn("a\u{1b}b", "b", 80), "a\\u{1b}b\n       ^");
     }

@@ -31,12 +31,7 @@ pub struct Style {
 
 impl Default for Style {
     fn default() -> Self {
-        Style {
-            color: false,
-            quiet: false,
-            verbose: false,
-            width: 120,
-        }
+        Style { color: false, quiet: false, verbose: false, width: 120 }
     }
 }
 
@@ -44,23 +39,12 @@ impl Default for Style {
 ///
 /// # Errors
 /// What `out` returns.
-pub fn write(
-    found: &Findings,
-    sources: &SourceMap,
-    style: &Style,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
+pub fn write(found: &Findings, sources: &SourceMap, style: &Style, out: &mut dyn io::Write) -> io::Result<()> {
     let findings = found.sorted();
     let tally = Tally::of(findings.iter().copied());
-    let mut page = Page {
-        found,
-        sources,
-        style,
-        out: io::BufWriter::new(out),
-    };
-    let (infos, others): (Vec<&Finding>, Vec<&Finding>) = findings
-        .into_iter()
-        .partition(|finding| finding.severity == Severity::Info);
+    let mut page = Page { found, sources, style, out: io::BufWriter::new(out) };
+    let (infos, others): (Vec<&Finding>, Vec<&Finding>) =
+        findings.into_iter().partition(|finding| finding.severity == Severity::Info);
     if !style.quiet {
         page.infos(&infos)?;
         if !infos.is_empty() && !others.is_empty() {
@@ -195,10 +179,7 @@ impl Page<'_> {
         let head = self.head(finding);
         let message = self.paint(Role::Message, &format!(": {}", escape(&finding.message)));
         writeln!(self.out, "{head}{message}")?;
-        let lines = finding
-            .labels
-            .iter()
-            .map(|label| self.sources.line_column(label.place).line);
+        let lines = finding.labels.iter().map(|label| self.sources.line_column(label.place).line);
         let gutter = lines.max().unwrap_or(0).to_string().len().max(2);
         for (nth, label) in finding.labels.iter().enumerate() {
             self.label(finding, nth, label, gutter)?;
@@ -217,21 +198,12 @@ impl Page<'_> {
     }
 
     /// The place of a label and, where it may be shown, its source line.
-    fn label(
-        &mut self,
-        finding: &Finding,
-        nth: usize,
-        label: &Label,
-        gutter: usize,
-    ) -> io::Result<()> {
+    fn label(&mut self, finding: &Finding, nth: usize, label: &Label, gutter: usize) -> io::Result<()> {
         let columns = self.style.width.max(40).saturating_sub(gutter + 3);
         let snippet = snippet(self.found, self.sources, label.place, columns);
         let is_first = nth == 0;
         let object = finding.object.as_deref().filter(|_| is_first);
-        let path = label
-            .path
-            .as_ref()
-            .filter(|path| is_first || finding.labels[0].path.as_ref() != Some(*path));
+        let path = label.path.as_ref().filter(|path| is_first || finding.labels[0].path.as_ref() != Some(*path));
         let path = path.map(ToString::to_string);
         // beside the carets if there are any
         let text = Some(label.text.as_str()).filter(|_| snippet.is_none());
@@ -265,12 +237,7 @@ impl Page<'_> {
         let marks = self.paint(role, marks.trim_end());
         writeln!(self.out, "{empty}")?;
         writeln!(self.out, "{number} {}", snippet.text)?;
-        writeln!(
-            self.out,
-            "{empty} {:before$}{marks}",
-            "",
-            before = snippet.before
-        )
+        writeln!(self.out, "{empty} {:before$}{marks}", "", before = snippet.before)
     }
 
     /// A line about the finding as a whole.

@@ -43,7 +43,7 @@ const ARGOCD: [&str; 35] = [
 
 /// The rank of a kind in Argo CD's order: 0 goes first; kinds that it does not name share the last
 /// rank, where it sorts by name.
-pub fn argocd(kind: &str) -> u8 {
+pub(super) fn argocd(kind: &str) -> u8 {
     let rank = ARGOCD.iter().position(|named| *named == kind);
     u8::try_from(rank.unwrap_or(ARGOCD.len())).unwrap_or(u8::MAX)
 }

@@ -31,7 +31,8 @@ pub(super) fn stream(linked: &Linked<'_>, mut slots: Vec<Slot>) -> Vec<Slot> {
 /// least object that is left breaks it: nothing is ever lost.
 fn by_needs(linked: &Linked<'_>, wave: &[Slot], rank: &[u32], group: &[u32]) -> Vec<Slot> {
     let here = group[wave[0].object.index()];
-    let position = |object: ObjRef| wave.binary_search_by_key(&rank[object.index()], |slot| rank[slot.object.index()]).ok();
+    let position =
+        |object: ObjRef| wave.binary_search_by_key(&rank[object.index()], |slot| rank[slot.object.index()]).ok();
     let mut open = vec![0_u32; wave.len()];
     let mut followers: Vec<Vec<usize>> = vec![Vec::new(); wave.len()];
     for (to, slot) in wave.iter().enumerate() {

@@ -8,53 +8,23 @@ use crate::flow::Stage;
 const TABLE: &[(&str, &[&str], Stage)] = &[
     (
         "",
-        &[
-            "ConfigMap",
-            "LimitRange",
-            "Namespace",
-            "PersistentVolume",
-            "ResourceQuota",
-            "Secret",
-            "ServiceAccount",
-        ],
+        &["ConfigMap", "LimitRange", "Namespace", "PersistentVolume", "ResourceQuota", "Secret", "ServiceAccount"],
         Stage::Config,
     ),
-    (
-        "apiextensions.k8s.io",
-        &["CustomResourceDefinition"],
-        Stage::Crd,
-    ),
+    ("apiextensions.k8s.io", &["CustomResourceDefinition"], Stage::Crd),
     ("extensions", &["NetworkPolicy"], Stage::Config),
-    (
-        "networking.k8s.io",
-        &["IngressClass", "NetworkPolicy"],
-        Stage::Config,
-    ),
+    ("networking.k8s.io", &["IngressClass", "NetworkPolicy"], Stage::Config),
     ("node.k8s.io", &["RuntimeClass"], Stage::Config),
-    (
-        "rbac.authorization.k8s.io",
-        &["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"],
-        Stage::Config,
-    ),
-    (
-        "resource.k8s.io",
-        &["DeviceClass", "ResourceClass"],
-        Stage::Config,
-    ),
+    ("rbac.authorization.k8s.io", &["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"], Stage::Config),
+    ("resource.k8s.io", &["DeviceClass", "ResourceClass"], Stage::Config),
     ("scheduling.k8s.io", &["PriorityClass"], Stage::Config),
-    (
-        "storage.k8s.io",
-        &["CSIDriver", "StorageClass", "VolumeAttributesClass"],
-        Stage::Config,
-    ),
+    ("storage.k8s.io", &["CSIDriver", "StorageClass", "VolumeAttributesClass"], Stage::Config),
 ];
 
 /// The stage of a kind, where nothing stronger moves an object. The group is empty for the core
 /// group.
-pub fn table_stage(group: &str, kind: &str) -> Stage {
-    let row = TABLE
-        .iter()
-        .find(|(name, kinds, _)| *name == group && kinds.contains(&kind));
+pub(super) fn table_stage(group: &str, kind: &str) -> Stage {
+    let row = TABLE.iter().find(|(name, kinds, _)| *name == group && kinds.contains(&kind));
     row.map_or(Stage::Workload, |(_, _, stage)| *stage)
 }
 
@@ -80,22 +50,10 @@ mod tests {
             ("storage.k8s.io", "VolumeAttributesClass", Stage::Config),
             ("storage.k8s.io", "CSINode", Stage::Workload),
             ("resource.k8s.io", "DeviceClass", Stage::Config),
-            (
-                "snapshot.storage.k8s.io",
-                "VolumeSnapshotClass",
-                Stage::Workload,
-            ),
+            ("snapshot.storage.k8s.io", "VolumeSnapshotClass", Stage::Workload),
             ("gateway.networking.k8s.io", "GatewayClass", Stage::Workload),
-            (
-                "apiextensions.k8s.io",
-                "CustomResourceDefinition",
-                Stage::Crd,
-            ),
-            (
-                "admissionregistration.k8s.io",
-                "MutatingWebhookConfiguration",
-                Stage::Workload,
-            ),
+            ("apiextensions.k8s.io", "CustomResourceDefinition", Stage::Crd),
+            ("admissionregistration.k8s.io", "MutatingWebhookConfiguration", Stage::Workload),
             ("apiregistration.k8s.io", "APIService", Stage::Workload),
         ] {
             assert_eq!(table_stage(group, kind), stage, "{kind}.{group}");

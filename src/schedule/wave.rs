@@ -69,7 +69,8 @@ fn word(object: &Object<'_>, found: &mut Findings) -> Word {
         Some(text) => Word::Fixed(atoi(text).unwrap_or_else(|| {
             let instead = weight().unwrap_or(0);
             let path = FieldPath::keys(["metadata", "annotations", SYNC_WAVE]);
-            let message = format!("the sync wave of {} is not a whole number: Argo CD takes it for {instead}", object.id);
+            let message =
+                format!("the sync wave of {} is not a whole number: Argo CD takes it for {instead}", object.id);
             found.push(
                 Finding::new(&order::INVALID_WAVE, message)
                     .with_object(&object.id)
@@ -172,8 +173,12 @@ fn report_contradictions(linked: &Linked<'_>, engine: EngineName, words: &[Word]
         }
         let (needed, needing) = (linked.loaded.objects.get(edge.from), linked.loaded.objects.get(edge.to));
         let path = FieldPath::keys(["metadata", "annotations", SYNC_WAVE]);
-        let message = format!("{needing} (wave {after}) comes before {needed} (wave {before}), which it needs: {reason}",
-            needing = needing.id, needed = needed.id, reason = edge.reason);
+        let message = format!(
+            "{needing} (wave {after}) comes before {needed} (wave {before}), which it needs: {reason}",
+            needing = needing.id,
+            needed = needed.id,
+            reason = edge.reason
+        );
         found.push(
             Finding::new(&order::WAVE_AGAINST_EDGE, message)
                 .with_object(&needing.id)
@@ -196,7 +201,8 @@ impl Minimal {
         let stages: Vec<Stage> = waves.iter().map(|wave| stage_of(*wave, bands)).collect();
         let occupied = |stage: Stage| stages.contains(&stage);
         let inside = |edge: &&Edge| boundary(edge, settings.engine) == 1;
-        let bound: Vec<Stage> = linked.graph.edges().iter().filter(inside).map(|edge| stages[edge.from.index()]).collect();
+        let bound: Vec<Stage> =
+            linked.graph.edges().iter().filter(inside).map(|edge| stages[edge.from.index()]).collect();
         let mut bases = Stage::ALL.map(|stage| base(stage, bands));
         for at in (0..2).rev() {
             let stage = Stage::ALL[at];

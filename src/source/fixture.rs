@@ -25,11 +25,7 @@ impl Dir {
 
     pub(super) fn at(&self, path: &str) -> Utf8PathBuf {
         let root = Utf8Path::from_path(self.0.path()).unwrap();
-        if path.is_empty() {
-            root.to_owned()
-        } else {
-            root.join(path)
-        }
+        if path.is_empty() { root.to_owned() } else { root.join(path) }
     }
 
     pub(super) fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
@@ -46,11 +42,7 @@ impl Dir {
         self.read_with(inputs, |_| {})
     }
 
-    pub(super) fn read_with(
-        &self,
-        inputs: &[&str],
-        change: impl FnOnce(&mut ReadOptions<'_>),
-    ) -> Told {
+    pub(super) fn read_with(&self, inputs: &[&str], change: impl FnOnce(&mut ReadOptions<'_>)) -> Told {
         let inputs: Vec<_> = inputs.iter().map(|path| self.input(path)).collect();
         let limits = Limits::default();
         let mut options = options(&limits);
@@ -70,14 +62,7 @@ impl Dir {
             };
             short(format!("{}{mark}", file.path))
         });
-        Told {
-            files: files.collect(),
-            notes: reading
-                .notes
-                .iter()
-                .map(|note| short(format!("{note:?}")))
-                .collect(),
-        }
+        Told { files: files.collect(), notes: reading.notes.iter().map(|note| short(format!("{note:?}"))).collect() }
     }
 }
 
@@ -97,12 +82,7 @@ impl Told {
 }
 
 pub(super) fn options(limits: &Limits) -> ReadOptions<'_> {
-    ReadOptions {
-        limits,
-        root: None,
-        strict_links: false,
-        side: Side::New,
-    }
+    ReadOptions { limits, root: None, strict_links: false, side: Side::New }
 }
 
 #[cfg(unix)]

@@ -52,13 +52,9 @@ impl Patterns {
         if !fs::metadata(file)?.is_file() {
             return Err(io::Error::other("not an ordinary file"));
         }
-        File::open(file)?
-            .take(MAX_BYTES + 1)
-            .read_to_end(&mut bytes)?;
+        File::open(file)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(io::Error::other(format!(
-                "it has more than {MAX_BYTES} bytes"
-            )));
+            return Err(io::Error::other(format!("it has more than {MAX_BYTES} bytes")));
         }
         let mut builder = GitignoreBuilder::new(folder);
         let mut bad = Vec::new();
@@ -76,10 +72,7 @@ impl Patterns {
             }
         }
         let own = builder.build().map_err(io::Error::other)?;
-        let layer = Layer {
-            own,
-            above: self.clone(),
-        };
+        let layer = Layer { own, above: self.clone() };
         Ok((Patterns(Some(Rc::new(layer))), bad))
     }
 }

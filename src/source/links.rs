@@ -105,11 +105,8 @@ mod tests {
 
     #[test]
     fn an_explicit_root_alone_counts() {
-        let mut roots = Roots {
-            explicit: None,
-            shown: String::new(),
-            inputs: vec!["/r/a".into(), "/r/b/x.yaml".into()],
-        };
+        let mut roots =
+            Roots { explicit: None, shown: String::new(), inputs: vec!["/r/a".into(), "/r/b/x.yaml".into()] };
         for (path, held) in [("/r/a/x", true), ("/r/ab", false), ("/r/b/x.yaml", true)] {
             assert_eq!(roots.hold(Path::new(path)), held, "{path}");
         }

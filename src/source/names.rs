@@ -27,11 +27,7 @@ pub(super) const CHART_TEMPLATES: &str = "templates";
 /// tidegate's own configuration, which is read by other means.
 const CONFIG: &[u8] = b"tidegate.yaml";
 /// kustomize, api/konfig/general.go: `RecognizedKustomizationFileNames`.
-const KUSTOMIZATIONS: [&[u8]; 3] = [
-    b"kustomization.yaml",
-    b"kustomization.yml",
-    b"Kustomization",
-];
+const KUSTOMIZATIONS: [&[u8]; 3] = [b"kustomization.yaml", b"kustomization.yml", b"Kustomization"];
 /// Names that other tools keep for themselves, in every folder.
 const TOOLS: [&[u8]; 3] = [CHART.as_bytes(), b"Kptfile", b"skaffold.yaml"];
 
@@ -108,11 +104,7 @@ mod tests {
             ("chart.yaml", read(Role::Manifests), read(Role::Manifests)),
             ("Kptfile", read(Role::Tool), read(Role::Tool)),
             ("skaffold.yaml", read(Role::Tool), read(Role::Tool)),
-            (
-                "Kustomization",
-                read(Role::Kustomization),
-                read(Role::Kustomization),
-            ),
+            ("Kustomization", read(Role::Kustomization), read(Role::Kustomization)),
             ("a.yaml.tera", Name::Template, Name::Template),
             ("tidegate.yaml", Name::Other, Name::Other),
             // as kubectl: endings are lower case

@@ -19,21 +19,16 @@ use super::{LinkTrouble, Note, Role};
 pub(super) fn roots(inputs: &[Input], options: &ReadOptions<'_>) -> Result<Roots, ReadError> {
     let explicit = match &options.root {
         None => None,
-        Some(path) => Some(fs::canonicalize(path).map_err(|error| ReadError::Root {
-            path: path.clone(),
-            reason: reason(&error),
-        })?),
+        Some(path) => Some(
+            fs::canonicalize(path).map_err(|error| ReadError::Root { path: path.clone(), reason: reason(&error) })?,
+        ),
     };
     let paths = inputs.iter().filter_map(|input| match input {
         Input::Path(path) => fs::canonicalize(path).ok(),
         _ => None,
     });
     let shown = options.root.as_deref().map(folder_as_shown);
-    Ok(Roots {
-        inputs: paths.collect(),
-        explicit,
-        shown: shown.unwrap_or_default().to_owned(),
-    })
+    Ok(Roots { inputs: paths.collect(), explicit, shown: shown.unwrap_or_default().to_owned() })
 }
 
 /// One thing to read.
@@ -64,11 +59,7 @@ type Rank = (bool, bool, Reach);
 impl<'i, 'r> Plan<'i, 'r> {
     /// Nothing to read yet.
     pub(super) fn new(walk: Walk<'r>) -> Self {
-        Plan {
-            walk,
-            items: Vec::new(),
-            known: HashMap::new(),
-        }
+        Plan { walk, items: Vec::new(), known: HashMap::new() }
     }
 
     /// Looks up what the user named.
@@ -106,11 +97,7 @@ impl<'i, 'r> Plan<'i, 'r> {
             }
             Kind::Special(_) => self.once(real, Item::Stream(path)),
             _ if outside => {
-                let note = Note::Link {
-                    path: path.to_string(),
-                    trouble: LinkTrouble::Outside,
-                    refused: true,
-                };
+                let note = Note::Link { path: path.to_string(), trouble: LinkTrouble::Outside, refused: true };
                 self.walk.notes.say(&real, note);
             }
             Kind::Folder => {
@@ -119,12 +106,7 @@ impl<'i, 'r> Plan<'i, 'r> {
                 }
             }
             Kind::File => match names::named(path.as_std_path().file_name()) {
-                Name::Read(role) => self.file(Found {
-                    shown: path.to_owned(),
-                    real,
-                    role,
-                    reach: Reach::Named,
-                }),
+                Name::Read(role) => self.file(Found { shown: path.to_owned(), real, role, reach: Reach::Named }),
                 _ => {
                     let path = path.to_string();
                     self.walk.notes.say(&real, Note::Template { path });

@@ -82,11 +82,7 @@ pub enum ReadError {
 ///
 /// # Errors
 /// The root of `options` cannot be resolved.
-pub fn read(
-    inputs: &[Input],
-    options: &ReadOptions<'_>,
-    stdin: &mut dyn io::Read,
-) -> Result<Reading, ReadError> {
+pub fn read(inputs: &[Input], options: &ReadOptions<'_>, stdin: &mut dyn io::Read) -> Result<Reading, ReadError> {
     let roots = roots(inputs, options)?;
     let mut plan = Plan::new(Walk::new(&roots, options.strict_links));
     for input in inputs {
@@ -105,11 +101,7 @@ pub fn read(
             break;
         }
     }
-    Ok(Reading {
-        map: reader.map,
-        notes: reader.notes,
-        charts: walk.charts,
-    })
+    Ok(Reading { map: reader.map, notes: reader.notes, charts: walk.charts })
 }
 
 /// The limit on all bytes is passed: nothing more is read.
@@ -140,11 +132,7 @@ struct Reader<'o> {
 impl Reader<'_> {
     fn item(&mut self, item: Item<'_>, stdin: &mut dyn io::Read) -> Result<(), Full> {
         match item {
-            Item::File(Found {
-                shown,
-                role: Role::Tool,
-                ..
-            }) => {
+            Item::File(Found { shown, role: Role::Tool, .. }) => {
                 self.add(shown, Role::Tool, Box::default(), true);
                 Ok(())
             }
@@ -153,9 +141,7 @@ impl Reader<'_> {
                 self.take_in(found.shown, found.role, bytes)
             }
             Item::Stream(path) => {
-                let bytes = File::open(path)
-                    .map_err(Failed::Io)
-                    .and_then(|mut file| self.bytes(&mut file, 0));
+                let bytes = File::open(path).map_err(Failed::Io).and_then(|mut file| self.bytes(&mut file, 0));
                 self.take_in(path.to_owned(), Role::Manifests, bytes)
             }
             Item::Stdin => {
@@ -183,18 +169,13 @@ impl Reader<'_> {
     /// nor, if it tells the truth, read.
     fn bytes(&self, reader: &mut dyn io::Read, size: u64) -> Result<Vec<u8>, Failed> {
         let most = self.limits.file_bytes.min(self.left);
-        let bound = if most == self.limits.file_bytes || size > self.limits.file_bytes {
-            Bound::File
-        } else {
-            Bound::Total
-        };
+        let bound =
+            if most == self.limits.file_bytes || size > self.limits.file_bytes { Bound::File } else { Bound::Total };
         if size > most {
             return Err(Failed::TooBig(bound));
         }
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-        reader
-            .take(most.saturating_add(1))
-            .read_to_end(&mut bytes)?;
+        reader.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
             return Err(Failed::TooBig(bound));
         }
@@ -202,22 +183,13 @@ impl Reader<'_> {
     }
 
     /// Adds what was read to the map, or says why there is nothing.
-    fn take_in(
-        &mut self,
-        shown: Utf8PathBuf,
-        role: Role,
-        bytes: Result<Vec<u8>, Failed>,
-    ) -> Result<(), Full> {
+    fn take_in(&mut self, shown: Utf8PathBuf, role: Role, bytes: Result<Vec<u8>, Failed>) -> Result<(), Full> {
         let bytes = match bytes {
             Ok(bytes) => bytes,
             Err(Failed::Io(error)) => {
                 let path = shown.to_string();
                 let file = self.add(shown, role, Box::default(), false);
-                self.notes.push(Note::Unreadable {
-                    path,
-                    file: Some(file),
-                    reason: reason(&error),
-                });
+                self.notes.push(Note::Unreadable { path, file: Some(file), reason: reason(&error) });
                 return Ok(());
             }
             Err(Failed::TooBig(bound)) => {
@@ -237,11 +209,7 @@ impl Reader<'_> {
         let (text, wrong) = text::decode(bytes);
         let file = self.add(shown, role, text, wrong.is_none());
         if let Some(wrong) = wrong {
-            self.notes.push(Note::NotText {
-                file,
-                offset: wrong.offset as u64,
-                encoding: wrong.encoding,
-            });
+            self.notes.push(Note::NotText { file, offset: wrong.offset as u64, encoding: wrong.encoding });
         }
         Ok(())
     }

@@ -54,10 +54,7 @@ pub(super) fn decode(bytes: Vec<u8>) -> (Box<str>, Option<Wrong>) {
         Encoding::Utf16Le => utf16(&bytes, Encoding::Utf16Le, u16::from_le_bytes),
         Encoding::Utf16Be => utf16(&bytes, Encoding::Utf16Be, u16::from_be_bytes),
         Encoding::Utf32 => {
-            let wrong = Wrong {
-                offset: 0,
-                encoding: Encoding::Utf32,
-            };
+            let wrong = Wrong { offset: 0, encoding: Encoding::Utf32 };
             (Box::default(), Some(wrong))
         }
     }
@@ -72,10 +69,7 @@ fn utf8(bytes: Vec<u8>) -> (Box<str>, Option<Wrong>) {
     let mut bytes = error.into_bytes();
     bytes.truncate(offset);
     let text = String::from_utf8(bytes).unwrap_or_default();
-    let wrong = Wrong {
-        offset,
-        encoding: Encoding::Utf8,
-    };
+    let wrong = Wrong { offset, encoding: Encoding::Utf8 };
     (text.into_boxed_str(), Some(wrong))
 }
 
@@ -120,10 +114,8 @@ mod tests {
     #[test]
     fn utf16_is_decoded_both_ways_round() {
         let text = "a: ü€𝄞\n";
-        for (mark, bytes) in [
-            ([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]),
-            ([0xfe, 0xff], u16::to_be_bytes),
-        ] {
+        for (mark, bytes) in [([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]), ([0xfe, 0xff], u16::to_be_bytes)]
+        {
             let mut file = mark.to_vec();
             file.extend(text.encode_utf16().flat_map(bytes));
             assert_eq!(decode(file), (text.into(), None));
@@ -148,10 +140,7 @@ mod tests {
     #[test]
     fn utf32_is_known_and_not_read() {
         for file in [&b"\xff\xfe\0\0a\0\0\0"[..], b"\0\0\xfe\xff\0\0\0a"] {
-            assert_eq!(
-                decode(file.to_vec()),
-                (Box::default(), wrong(0, Encoding::Utf32))
-            );
+            assert_eq!(decode(file.to_vec()), (Box::default(), wrong(0, Encoding::Utf32)));
         }
     }
 }

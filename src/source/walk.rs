@@ -93,12 +93,7 @@ struct Entry {
 impl<'r> Walk<'r> {
     /// A walk that has met nothing yet.
     pub(super) fn new(roots: &'r Roots, strict: bool) -> Self {
-        Walk {
-            roots,
-            strict,
-            notes: Notes::default(),
-            charts: BTreeSet::new(),
-        }
+        Walk { roots, strict, notes: Notes::default(), charts: BTreeSet::new() }
     }
 
     /// The files below a folder that the user named, by the bytes of their paths. `shown` is the
@@ -135,11 +130,7 @@ impl<'r> Walk<'r> {
                 return Vec::new();
             }
         };
-        let has = |name: &str| {
-            entries
-                .iter()
-                .any(|e| e.name == name && !e.file_type.is_dir())
-        };
+        let has = |name: &str| entries.iter().any(|e| e.name == name && !e.file_type.is_dir());
         if has(names::IGNORE) {
             folder.patterns = self.patterns(&folder.patterns, &folder.real, &folder.shown);
         }
@@ -159,12 +150,7 @@ impl<'r> Walk<'r> {
             if is_folder && chart && entry.name == names::CHART_TEMPLATES {
                 self.chart_templates(&real, shown);
             } else if is_folder && !is_dotted(&entry.name) {
-                below.push(Folder {
-                    shown,
-                    real,
-                    utf8,
-                    patterns: folder.patterns.clone(),
-                });
+                below.push(Folder { shown, real, utf8, patterns: folder.patterns.clone() });
             } else if !is_folder {
                 found.extend(self.file(&entry, real, shown, utf8, chart));
             }
@@ -173,36 +159,18 @@ impl<'r> Walk<'r> {
     }
 
     /// What an entry that is no folder gives to read. `utf8` says whether `shown` is its name.
-    fn file(
-        &mut self,
-        entry: &Entry,
-        real: PathBuf,
-        shown: String,
-        utf8: bool,
-        chart: bool,
-    ) -> Option<Found> {
+    fn file(&mut self, entry: &Entry, real: PathBuf, shown: String, utf8: bool, chart: bool) -> Option<Found> {
         let what = names::in_folder(&entry.name, chart);
         let (real, role, reach) = self.way(entry, real, &shown, what)?;
         if utf8 {
-            return Some(Found {
-                shown: shown.into(),
-                real,
-                role,
-                reach,
-            });
+            return Some(Found { shown: shown.into(), real, role, reach });
         }
         self.notes.say(&real, Note::NameNotUtf8 { path: shown });
         None
     }
 
     /// The resolved path, role and reach of an entry that is no folder, if it is to be read.
-    fn way(
-        &mut self,
-        entry: &Entry,
-        real: PathBuf,
-        shown: &str,
-        what: Name,
-    ) -> Option<(PathBuf, Role, Reach)> {
+    fn way(&mut self, entry: &Entry, real: PathBuf, shown: &str, what: Name) -> Option<(PathBuf, Role, Reach)> {
         match what {
             // never opened, so it does not matter where it leads
             Name::Read(Role::Tool) => Some((real, Role::Tool, Reach::Walk)),
@@ -311,30 +279,18 @@ impl<'r> Walk<'r> {
 
     /// Notes a file or folder that cannot be read.
     pub(super) fn unreadable(&mut self, real: &Path, path: String, error: &io::Error) {
-        let note = Note::Unreadable {
-            path,
-            file: None,
-            reason: reason(error),
-        };
+        let note = Note::Unreadable { path, file: None, reason: reason(error) };
         self.notes.say(real, note);
     }
 
     /// Notes a pipe, device or socket that is not read.
     pub(super) fn special(&mut self, real: &Path, path: String, kind: &'static str, refused: bool) {
-        let note = Note::Special {
-            path,
-            kind,
-            refused,
-        };
+        let note = Note::Special { path, kind, refused };
         self.notes.say(real, note);
     }
 
     fn trouble(&mut self, link: &Path, shown: &str, trouble: LinkTrouble) {
-        let note = Note::Link {
-            path: shown.to_owned(),
-            trouble,
-            refused: self.strict,
-        };
+        let note = Note::Link { path: shown.to_owned(), trouble, refused: self.strict };
         self.notes.say(link, note);
     }
 
@@ -350,11 +306,7 @@ fn is_dotted(name: &OsStr) -> bool {
 
 /// The folder where the user stands needs a name where it is spoken of.
 fn shown_or_dot(shown: String) -> String {
-    if shown.is_empty() {
-        ".".to_owned()
-    } else {
-        shown
-    }
+    if shown.is_empty() { ".".to_owned() } else { shown }
 }
 
 /// The entries of a folder by the bytes of their names.
@@ -362,10 +314,7 @@ fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        entries.push(Entry {
-            file_type: entry.file_type()?,
-            name: entry.file_name(),
-        });
+        entries.push(Entry { file_type: entry.file_type()?, name: entry.file_name() });
     }
     entries.sort_by(|a, b| {
         let (a, b) = (a.name.as_encoded_bytes(), b.name.as_encoded_bytes());

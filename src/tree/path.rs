@@ -21,9 +21,7 @@ pub struct FieldPath {
 impl FieldPath {
     /// The path through these keys.
     pub fn keys<'k>(keys: impl IntoIterator<Item = &'k str>) -> Self {
-        FieldPath {
-            steps: keys.into_iter().map(|key| Step::Key(key.into())).collect(),
-        }
+        FieldPath { steps: keys.into_iter().map(|key| Step::Key(key.into())).collect() }
     }
 
     /// The steps from the root.
@@ -82,10 +80,7 @@ impl fmt::Display for FieldPath {
 }
 
 fn is_plain(key: &str) -> bool {
-    !key.is_empty()
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
 #[cfg(test)]
@@ -94,10 +89,7 @@ mod tests {
 
     #[test]
     fn odd_keys_stand_in_brackets() {
-        let path = FieldPath::keys(["spec", "containers"])
-            .index(0)
-            .key("app.ini")
-            .key("x-y");
+        let path = FieldPath::keys(["spec", "containers"]).index(0).key("app.ini").key("x-y");
         assert_eq!(path.to_string(), "spec.containers[0][\"app.ini\"].x-y");
     }
 }

@@ -46,13 +46,7 @@ pub(super) struct Budget {
 
 impl Budget {
     pub(super) fn new(limits: &Limits) -> Self {
-        Budget {
-            free: limits.alias_free,
-            ratio: limits.alias_ratio,
-            written: 0,
-            added: 0,
-            kept: 0,
-        }
+        Budget { free: limits.alias_free, ratio: limits.alias_ratio, written: 0, added: 0, kept: 0 }
     }
 
     /// Counts nodes that are written out.

@@ -60,12 +60,7 @@ pub(super) struct Builder<'s, 'f> {
 
 impl<'s, 'f> Builder<'s, 'f> {
     /// A builder for the document `text` that begins at `at`.
-    pub(super) fn new(
-        text: &'s str,
-        at: DocumentStart,
-        limits: &Limits,
-        found: &'f mut Findings,
-    ) -> Self {
+    pub(super) fn new(text: &'s str, at: DocumentStart, limits: &Limits, found: &'f mut Findings) -> Self {
         Builder {
             text,
             nesting: limits.nesting.min(DEEPEST),
@@ -105,20 +100,13 @@ impl<'s, 'f> Builder<'s, 'f> {
     fn take(&mut self, event: Event<'s>, range: Range<usize>) -> Result<(), Reported> {
         let span = Span::new(range.start, range.end);
         match event {
-            Event::Scalar {
-                text,
-                style,
-                anchor,
-                tag,
-            } => {
+            Event::Scalar { text, style, anchor, tag } => {
                 let span = self.scalar_span(style, range);
                 let resolved = self.resolve(text, style, tag, span)?;
                 self.scalar(resolved, anchor, span)
             }
             Event::SequenceStart { block, anchor } => self.open(None, block, anchor, range),
-            Event::MappingStart { block, anchor } => {
-                self.open(Some(Open::default()), block, anchor, range)
-            }
+            Event::MappingStart { block, anchor } => self.open(Some(Open::default()), block, anchor, range),
             Event::End => self.close(range.end),
             Event::Alias(anchor) => self.alias(anchor, range),
             Event::UnknownAlias => Err(self.fail(report::unknown_anchor(&self.text[range]), span)),
@@ -293,10 +281,7 @@ impl<'s, 'f> Builder<'s, 'f> {
                     let items = next.map_or(self.items.len(), |next| next.items);
                     path.push_index(items - frame.items);
                 }
-                Some(Open {
-                    pending: Pending::Value(key),
-                    ..
-                }) => path.push_key(&key.name),
+                Some(Open { pending: Pending::Value(key), .. }) => path.push_key(&key.name),
                 Some(_) => {}
             }
         }

@@ -46,17 +46,10 @@ fn read(text: &str) -> Outcome {
             add(separator.and(node).map(|node| node.as_ref().map(write)));
         }
     }
-    outcome.found = found
-        .sorted()
-        .iter()
-        .map(|finding| finding.rule.id)
-        .collect();
+    outcome.found = found.sorted().iter().map(|finding| finding.rule.id).collect();
     for finding in found.sorted() {
         let place = finding.place().expect("every finding here has a place");
-        assert!(
-            place.end <= text.len() && place.start <= place.end,
-            "{text:?} {finding:?}"
-        );
+        assert!(place.end <= text.len() && place.start <= place.end, "{text:?} {finding:?}");
         assert!(text.is_char_boundary(place.start) && text.is_char_boundary(place.end));
     }
     outcome
@@ -65,95 +58,36 @@ fn read(text: &str) -> Outcome {
 /// Rows that the table leaves to argument, or whose column contradicts a rule above the table:
 /// id, what we give (documents, or an error), and why.
 const DECIDED: &[(&str, &str, &str)] = &[
-    (
-        "s213",
-        r#"["Aé😀\u001b\u0007\u0000\u0085\u00a0\u2028\u2029/"]"#,
-        "escapes of YAML 1.2 are accepted",
-    ),
-    (
-        "s232",
-        r#"["😀"]"#,
-        "surrogate pairs are accepted, as in JSON",
-    ),
+    ("s213", r#"["Aé😀\u001b\u0007\u0000\u0085\u00a0\u2028\u2029/"]"#, "escapes of YAML 1.2 are accepted"),
+    ("s232", r#"["😀"]"#, "surrogate pairs are accepted, as in JSON"),
     ("s237", r#"["\u0085x"]"#, "NEL is content"),
-    (
-        "s239",
-        "TG001",
-        "a byte order mark inside a document is refused",
-    ),
+    ("s239", "TG001", "a byte order mark inside a document is refused"),
     ("s281", r#"[{"1.2345679e+20":"a"}]"#, "as kubectl does"),
     ("s286", "TG002", "kubectl picks one of the two at random"),
     ("s288", "TG002", "kubectl picks one of the two at random"),
-    (
-        "s290",
-        "TG006",
-        "a null key is refused before it can be a duplicate",
-    ),
+    ("s290", "TG006", "a null key is refused before it can be a duplicate"),
     ("s291", "TG001", "an escape that YAML does not know"),
     ("s292", "TG001", "a comment needs a blank before it"),
-    (
-        "anchor across docs",
-        "TG001",
-        "as kubectl does: anchors end with their document",
-    ),
+    ("anchor across docs", "TG001", "as kubectl does: anchors end with their document"),
     ("nel", r#"[{"a":"x\u0085y"}]"#, "NEL is content"),
     ("ls", r#"[{"a":"x\u2028y"}]"#, "LS is content"),
-    (
-        "directive 1.2",
-        "TG001",
-        "kubectl cuts the directive off its document",
-    ),
-    (
-        "directive 1.3",
-        "TG001",
-        "kubectl cuts the directive off its document",
-    ),
-    (
-        "directive unknown",
-        "TG001",
-        "kubectl cuts the directive off its document",
-    ),
-    (
-        "tab after dash",
-        r#"[{"a":["b"]}] TG009"#,
-        "accepted, with a warning",
-    ),
-    (
-        "tab blank line",
-        r#"[{"a":1,"b":2}] TG009"#,
-        "accepted, with a warning",
-    ),
+    ("directive 1.2", "TG001", "kubectl cuts the directive off its document"),
+    ("directive 1.3", "TG001", "kubectl cuts the directive off its document"),
+    ("directive unknown", "TG001", "kubectl cuts the directive off its document"),
+    ("tab after dash", r#"[{"a":["b"]}] TG009"#, "accepted, with a warning"),
+    ("tab blank line", r#"[{"a":1,"b":2}] TG009"#, "accepted, with a warning"),
     ("tab in flow", "TG001", "a tab indents a line"),
     ("--- col0 in block root", "TG004", "as kubectl does"),
-    (
-        "empty docs",
-        r#"[{"a":1}]"#,
-        "documents that are null are skipped; kubectl asks for a kind",
-    ),
-    (
-        "only ---",
-        "[]",
-        "kubectl shows the header that the test added",
-    ),
-    (
-        "json esc",
-        r#"[{"a":"é/😀"}]"#,
-        "JSON goes through the JSON reader",
-    ),
-    (
-        "yaml then json",
-        r#"[{}, {"metadata":{"name":"b"},"a":1,"u":"é/"}]"#,
-        "the escapes of JSON are accepted in YAML",
-    ),
+    ("empty docs", r#"[{"a":1}]"#, "documents that are null are skipped; kubectl asks for a kind"),
+    ("only ---", "[]", "kubectl shows the header that the test added"),
+    ("json esc", r#"[{"a":"é/😀"}]"#, "JSON goes through the JSON reader"),
+    ("yaml then json", r#"[{}, {"metadata":{"name":"b"},"a":1,"u":"é/"}]"#, "the escapes of JSON are accepted in YAML"),
     ("json dup", "TG002", "duplicates are an error in JSON, too"),
 ];
 
 fn table() -> Option<String> {
     let start = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let file = start
-        .ancestors()
-        .map(|folder| folder.join("shared/design/yaml-cases.tsv"))
-        .find(|file| file.exists());
+    let file = start.ancestors().map(|folder| folder.join("shared/design/yaml-cases.tsv")).find(|file| file.exists());
     match file {
         Some(file) => Some(std::fs::read_to_string(file).unwrap()),
         None => {
@@ -167,10 +101,7 @@ fn table() -> Option<String> {
 fn canonical(json: &Json) -> Json {
     match json {
         Json::Object(entries) => {
-            let mut entries: Vec<_> = entries
-                .iter()
-                .map(|(key, value)| (key.clone(), canonical(value)))
-                .collect();
+            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.clone(), canonical(value))).collect();
             entries.sort_by(|a, b| a.0.cmp(&b.0));
             Json::Object(entries.into_iter().collect())
         }
@@ -187,8 +118,7 @@ fn without_header(json: Json, is_header: bool) -> Json {
                 entries.shift_remove(key);
             }
             let named = entries.get("metadata").and_then(Json::as_object);
-            if named.is_some_and(|metadata| metadata.keys().eq(["name"]) && metadata["name"] == "a")
-            {
+            if named.is_some_and(|metadata| metadata.keys().eq(["name"]) && metadata["name"] == "a") {
                 entries.shift_remove("metadata");
             }
             Json::Object(entries)
@@ -201,12 +131,7 @@ fn documents(outcome: &Outcome, is_header: bool) -> Vec<Json> {
     outcome
         .documents
         .iter()
-        .map(|json| {
-            canonical(&without_header(
-                serde_json::from_str(json).unwrap(),
-                is_header,
-            ))
-        })
+        .map(|json| canonical(&without_header(serde_json::from_str(json).unwrap(), is_header)))
         .collect()
 }
 
@@ -224,11 +149,7 @@ fn unescape(cell: &str) -> String {
         Some((count, rest)) => {
             let count: usize = count.trim_start_matches("(key of ").parse().unwrap();
             let behind = rest.trim_start_matches('k');
-            let quote = if behind.starts_with("\\\"") {
-                "\\\""
-            } else {
-                ""
-            };
+            let quote = if behind.starts_with("\\\"") { "\\\"" } else { "" };
             let count = count - quote.len();
             format!("{quote}{}{behind}", "k".repeat(count))
         }
@@ -262,33 +183,21 @@ fn check(row: &Row<'_>) -> Result<(), String> {
     let outcome = read(&stream(row));
     let mut documents = documents(&outcome, !row.kubectl.contains("apiVersion"));
     if row.kind == "scalar" {
-        documents = documents
-            .into_iter()
-            .map(|document| document["v"].clone())
-            .collect();
+        documents = documents.into_iter().map(|document| document["v"].clone()).collect();
     }
-    let expect = |holds: bool| {
-        holds
-            .then_some(())
-            .ok_or(format!("{} {}: {outcome:?}", row.id, row.text))
-    };
+    let expect = |holds: bool| holds.then_some(()).ok_or(format!("{} {}: {outcome:?}", row.id, row.text));
     if let Some((_, given, _)) = DECIDED.iter().find(|(id, ..)| *id == row.id) {
         let (json, rule) = given.split_once(" TG").unwrap_or((given, ""));
         if json.starts_with("TG") {
             return expect(outcome.failed && outcome.found.iter().all(|id| *id == json));
         }
         let expected = canonical(&serde_json::from_str(json).unwrap());
-        let found = if rule.is_empty() {
-            vec![]
-        } else {
-            vec![format!("TG{rule}")]
-        };
+        let found = if rule.is_empty() { vec![] } else { vec![format!("TG{rule}")] };
         return expect(!outcome.failed && json!(documents) == expected && outcome.found == found);
     }
     match row.ours {
         "same" => expect(
-            agrees(row, &outcome, &documents) && outcome.found.iter().all(|id| *id == "TG007")
-                || fails(row, &outcome),
+            agrees(row, &outcome, &documents) && outcome.found.iter().all(|id| *id == "TG007") || fails(row, &outcome),
         ),
         "same, with a warning: merged key overridden" => expect(
             agrees(row, &outcome, &documents)
@@ -317,16 +226,13 @@ fn agrees(row: &Row<'_>, outcome: &Outcome, documents: &[Json]) -> bool {
         return true;
     }
     let mut cells = row.kubectl.split(" ;; ");
-    let all = documents
-        .iter()
-        .zip(&outcome.documents)
-        .all(|(document, text)| {
-            let cell = cells.next().unwrap_or("");
-            match serde_json::from_str(cell) {
-                Ok(expected) => canonical(&expected) == *document,
-                Err(_) => cell.len() > 50 && text.starts_with(cell), // cut in the table
-            }
-        });
+    let all = documents.iter().zip(&outcome.documents).all(|(document, text)| {
+        let cell = cells.next().unwrap_or("");
+        match serde_json::from_str(cell) {
+            Ok(expected) => canonical(&expected) == *document,
+            Err(_) => cell.len() > 50 && text.starts_with(cell), // cut in the table
+        }
+    });
     all && cells.next().is_none()
 }
 
@@ -337,10 +243,7 @@ fn every_row_of_the_table_holds() {
     };
     let results: Vec<_> = rows(&table).map(|row| check(&row)).collect();
     println!("{} rows of yaml-cases.tsv ran", results.len());
-    let failures: Vec<_> = results
-        .iter()
-        .filter_map(|result| result.as_ref().err())
-        .collect();
+    let failures: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).collect();
     assert!(failures.is_empty(), "{failures:#?}");
     assert!(results.len() > 400);
     for (id, ..) in DECIDED {

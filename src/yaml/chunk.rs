@@ -22,10 +22,7 @@ pub struct Chunk<'s> {
 impl Chunk<'_> {
     /// Where the chunk's own offsets begin, when the stream is the file's whole text.
     pub fn start(&self, file: FileId) -> DocumentStart {
-        DocumentStart {
-            file,
-            offset: self.offset,
-        }
+        DocumentStart { file, offset: self.offset }
     }
 
     /// Whether the separator before this chunk is one. Reports one that kubectl refuses; the
@@ -37,9 +34,7 @@ impl Chunk<'_> {
         let message = "only blanks or a comment may follow --- on its line";
         let finding = Finding::new(&BAD_SEPARATOR, message)
             .with_label(Label::new(Place { file, start, end }))
-            .with_remedy(
-                "move what follows the dashes to the next line, or indent the line if it is text",
-            );
+            .with_remedy("move what follows the dashes to the next line, or indent the line if it is text");
         found.push(finding);
         Err(Reported)
     }
@@ -50,10 +45,7 @@ impl Chunk<'_> {
 ///
 /// Source: apimachinery, `pkg/util/yaml/decoder.go` (`YAMLReader.Read`).
 pub fn chunks(text: &str) -> impl Iterator<Item = Chunk<'_>> {
-    Chunks {
-        text,
-        next: if text.is_empty() { None } else { Some(0) },
-    }
+    Chunks { text, next: if text.is_empty() { None } else { Some(0) } }
 }
 
 struct Chunks<'s> {
@@ -75,11 +67,7 @@ impl<'s> Iterator for Chunks<'s> {
         self.next = end;
         let text = &self.text[offset..end.unwrap_or(self.text.len())];
         let unmarked = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Some(Chunk {
-            text: unmarked,
-            offset: offset + text.len() - unmarked.len(),
-            bad_separator,
-        })
+        Some(Chunk { text: unmarked, offset: offset + text.len() - unmarked.len(), bad_separator })
     }
 }
 
@@ -114,11 +102,7 @@ mod tests {
         chunks(text)
             .map(|chunk| {
                 assert!(text[chunk.offset..].starts_with(chunk.text));
-                (
-                    chunk.text,
-                    chunk.offset,
-                    chunk.bad_separator.map(|bad| &text[bad]),
-                )
+                (chunk.text, chunk.offset, chunk.bad_separator.map(|bad| &text[bad]))
             })
             .collect()
     }
@@ -131,22 +115,14 @@ mod tests {
         assert_eq!(cut("---"), [("", 3, None)]);
         assert_eq!(
             cut("---\n---\na\n--- # c\r\nb\n---"),
-            [
-                ("", 4, None),
-                ("a\n", 8, None),
-                ("b\n", 19, None),
-                ("", 24, None)
-            ]
+            [("", 4, None), ("a\n", 8, None), ("b\n", 19, None), ("", 24, None)]
         );
         assert_eq!(cut("a: |\n ---\n x\n"), [("a: |\n ---\n x\n", 0, None)]);
     }
 
     #[test]
     fn a_mark_is_skipped_in_every_chunk() {
-        assert_eq!(
-            cut("\u{feff}a\n---\n\u{feff}b"),
-            [("a\n", 3, None), ("b", 12, None)]
-        );
+        assert_eq!(cut("\u{feff}a\n---\n\u{feff}b"), [("a\n", 3, None), ("b", 12, None)]);
     }
 
     #[test]

@@ -72,17 +72,11 @@ impl<'s> Events<'s> {
             flow_nesting_limit: nesting,
             block_nesting_limit: nesting,
         };
-        Events {
-            parser: granit::Parser::new_from_str_with_options(text, options),
-            length: text.len(),
-        }
+        Events { parser: granit::Parser::new_from_str_with_options(text, options), length: text.len() }
     }
 
     fn failure(&self, error: &granit::ScanError) -> Failure {
-        Failure {
-            kind: error.kind().clone(),
-            at: error.marker().byte_offset().unwrap_or(0).min(self.length),
-        }
+        Failure { kind: error.kind().clone(), at: error.marker().byte_offset().unwrap_or(0).min(self.length) }
     }
 }
 
@@ -110,14 +104,8 @@ fn ours(event: granit::Event<'_>) -> Event<'_> {
             anchor,
             tag: tag.map(|tag| Tag::new(tag.handle(), tag.suffix())),
         },
-        granit::Event::SequenceStart(style, anchor, _) => Event::SequenceStart {
-            block: is_block(style),
-            anchor,
-        },
-        granit::Event::MappingStart(style, anchor, _) => Event::MappingStart {
-            block: is_block(style),
-            anchor,
-        },
+        granit::Event::SequenceStart(style, anchor, _) => Event::SequenceStart { block: is_block(style), anchor },
+        granit::Event::MappingStart(style, anchor, _) => Event::MappingStart { block: is_block(style), anchor },
         granit::Event::SequenceEnd | granit::Event::MappingEnd => Event::End,
         granit::Event::Alias(anchor) => Event::Alias(anchor),
         granit::Event::UnresolvedAlias(_) => Event::UnknownAlias,

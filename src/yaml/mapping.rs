@@ -42,13 +42,7 @@ type Entries<'s> = Vec<(Key<'s>, Node<'s>)>;
 
 impl<'s> Open<'s> {
     /// Sets a key that is written out. `first` is where the mapping's entries begin.
-    pub(super) fn set(
-        &mut self,
-        entries: &mut Entries<'s>,
-        first: usize,
-        key: Key<'s>,
-        value: Node<'s>,
-    ) -> Set {
+    pub(super) fn set(&mut self, entries: &mut Entries<'s>, first: usize, key: Key<'s>, value: Node<'s>) -> Set {
         let Some(at) = self.index.position(&entries[first..], &key.name) else {
             return self.push(entries, first, key, value);
         };
@@ -64,13 +58,7 @@ impl<'s> Open<'s> {
     }
 
     /// Sets a key that a merge brings: it wins over whatever stands above it.
-    pub(super) fn merge(
-        &mut self,
-        entries: &mut Entries<'s>,
-        first: usize,
-        key: Key<'s>,
-        value: Node<'s>,
-    ) -> Set {
+    pub(super) fn merge(&mut self, entries: &mut Entries<'s>, first: usize, key: Key<'s>, value: Node<'s>) -> Set {
         let Some(at) = self.index.position(&entries[first..], &key.name) else {
             self.merged.insert(entries.len() - first, None);
             return self.push(entries, first, key, value);
@@ -81,13 +69,7 @@ impl<'s> Open<'s> {
         Set::Overrides(old)
     }
 
-    fn push(
-        &mut self,
-        entries: &mut Entries<'s>,
-        first: usize,
-        key: Key<'s>,
-        value: Node<'s>,
-    ) -> Set {
+    fn push(&mut self, entries: &mut Entries<'s>, first: usize, key: Key<'s>, value: Node<'s>) -> Set {
         entries.push((key, value));
         self.index.pushed(&entries[first..]);
         Set::Fresh

@@ -30,9 +30,7 @@ fn unexpected(character: char) -> String {
         '\t' => "a tab cannot stand here; use spaces".to_owned(),
         _ if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') => {
             let code = u32::from(character);
-            format!(
-                "the control character U+{code:04X} is not allowed; write it as an escape in \"…\""
-            )
+            format!("the control character U+{code:04X} is not allowed; write it as an escape in \"…\"")
         }
         _ => "this character is not allowed here".to_owned(),
     }
@@ -41,15 +39,14 @@ fn unexpected(character: char) -> String {
 type Known = (&'static str, Option<&'static str>);
 
 fn known(kind: &ErrorKind) -> Option<Known> {
-    in_blocks(kind)
-        .or_else(|| in_brackets(kind))
-        .or_else(|| in_quotes(kind))
-        .or_else(|| around_documents(kind))
+    in_blocks(kind).or_else(|| in_brackets(kind)).or_else(|| in_quotes(kind)).or_else(|| around_documents(kind))
 }
 
 fn in_blocks(kind: &ErrorKind) -> Option<Known> {
-    const COLUMN: &str = "check the indentation: the keys of one mapping, and the dashes of one list, begin in the same column";
-    const COLON: &str = "a key needs a colon and a blank behind it; text that goes on in the next line must be indented";
+    const COLUMN: &str =
+        "check the indentation: the keys of one mapping, and the dashes of one list, begin in the same column";
+    const COLON: &str =
+        "a key needs a colon and a blank behind it; text that goes on in the next line must be indented";
     Some(match kind {
         ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
@@ -63,20 +60,14 @@ fn in_blocks(kind: &ErrorKind) -> Option<Known> {
             Some("put a value that holds \": \" in quotes, or move the key to a line of its own"),
         ),
         ErrorKind::MappingKeyNotAllowed => ("a key cannot stand here", Some(COLUMN)),
-        ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey => {
-            ("a colon is missing behind a key", Some(COLON))
+        ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey => ("a colon is missing behind a key", Some(COLON)),
+        ErrorKind::ExpectedBlockMappingKey => {
+            ("a key is expected here, in the column of the keys before it", Some(COLUMN))
         }
-        ErrorKind::ExpectedBlockMappingKey => (
-            "a key is expected here, in the column of the keys before it",
-            Some(COLUMN),
-        ),
-        ErrorKind::ExpectedBlockSequenceEntry => {
-            ("an item that begins with - is expected here", Some(COLUMN))
+        ErrorKind::ExpectedBlockSequenceEntry => ("an item that begins with - is expected here", Some(COLUMN)),
+        ErrorKind::BlockSequenceEntryNotAllowed => {
+            ("a list item cannot begin here", Some("write a list on the lines below its key, or in brackets: [a, b]"))
         }
-        ErrorKind::BlockSequenceEntryNotAllowed => (
-            "a list item cannot begin here",
-            Some("write a list on the lines below its key, or in brackets: [a, b]"),
-        ),
         ErrorKind::InvalidIndentation => ("the indentation fits no line above", Some(COLUMN)),
         ErrorKind::InvalidBlockScalarIndent => (
             "a line of a text block is indented less than the first one",
@@ -102,9 +93,7 @@ fn in_brackets(kind: &ErrorKind) -> Option<Known> {
         ErrorKind::UnexpectedEofFlowSequence
         | ErrorKind::UnexpectedEofFlowMapping
         | ErrorKind::UnexpectedEofImplicitFlowMapping => ("a bracket is never closed", None),
-        ErrorKind::BlockEntryInFlowCollection => {
-            ("- cannot begin an item inside of brackets", None)
-        }
+        ErrorKind::BlockEntryInFlowCollection => ("- cannot begin an item inside of brackets", None),
         _ => return None,
     })
 }
@@ -114,20 +103,14 @@ fn in_quotes(kind: &ErrorKind) -> Option<Known> {
     const BEHIND: &str = "put the whole value in quotes, or remove the text behind them";
     Some(match kind {
         ErrorKind::UnclosedQuotedScalar => ("a quote is never closed", None),
-        ErrorKind::DocumentIndicatorInQuotedScalar => (
-            "a line of quoted text cannot begin with --- or ...",
-            Some("indent the line"),
-        ),
-        ErrorKind::InvalidQuotedScalarIndent => {
-            ("a line of quoted text is not indented enough", None)
+        ErrorKind::DocumentIndicatorInQuotedScalar => {
+            ("a line of quoted text cannot begin with --- or ...", Some("indent the line"))
         }
-        ErrorKind::InvalidTrailingSingleQuotedScalar
-        | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
+        ErrorKind::InvalidQuotedScalarIndent => ("a line of quoted text is not indented enough", None),
+        ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
             ("text follows a closing quote", Some(BEHIND))
         }
-        ErrorKind::UnknownQuotedScalarEscape => {
-            ("a backslash begins no escape that YAML knows", Some(ESCAPE))
-        }
+        ErrorKind::UnknownQuotedScalarEscape => ("a backslash begins no escape that YAML knows", Some(ESCAPE)),
         ErrorKind::InvalidQuotedScalarHexEscape | ErrorKind::InvalidLowSurrogateHexEscape => {
             ("an escape lacks hexadecimal digits", Some(ESCAPE))
         }
@@ -147,15 +130,12 @@ fn around_documents(kind: &ErrorKind) -> Option<Known> {
         ),
         ErrorKind::ExpectedDocumentStart => (
             "the document has ended, or its directives have no document",
-            Some(
-                "kubectl takes no % directives before ---; check the indentation of this line and the one above",
-            ),
+            Some("kubectl takes no % directives before ---; check the indentation of this line and the one above"),
         ),
         ErrorKind::UndeclaredTagHandle => ("a tag uses a handle that is not declared", None),
-        ErrorKind::MissingAnchorOrAliasName => (
-            "a name is missing behind & or *",
-            Some("put a value that begins with & or * in quotes"),
-        ),
+        ErrorKind::MissingAnchorOrAliasName => {
+            ("a name is missing behind & or *", Some("put a value that begins with & or * in quotes"))
+        }
         _ => return None,
     })
 }

@@ -13,16 +13,12 @@ pub(super) fn block_scalar_start(text: &str, from: usize, content: usize) -> usi
 /// blank lines that are no part of the value.
 pub(super) fn block_scalar(text: &str, from: usize, content: Range<usize>) -> Range<usize> {
     let start = block_scalar_start(text, from, content.start);
-    let header_end = memchr::memchr2(b'\n', b'\r', &text.as_bytes()[start..content.end])
-        .map_or(content.end, |at| start + at);
+    let header_end =
+        memchr::memchr2(b'\n', b'\r', &text.as_bytes()[start..content.end]).map_or(content.end, |at| start + at);
     let header = &text[start..header_end];
     let header = header.split([' ', '\t']).next().unwrap_or("");
     let lines = &text[start..content.end];
-    let kept = if header.contains('+') {
-        without_line_break(lines)
-    } else {
-        without_blank_lines(lines)
-    };
+    let kept = if header.contains('+') { without_line_break(lines) } else { without_blank_lines(lines) };
     start..start + kept.len()
 }
 
@@ -60,12 +56,7 @@ pub(super) fn missing_value(text: &str, key_end: usize) -> usize {
 
 /// The first byte from `from` to `until` that `is_wanted` and begins a token: blanks, comments,
 /// anchors, tags, and the indicators `:`, `-` and `?` before it are passed over.
-fn first_token(
-    text: &str,
-    from: usize,
-    until: usize,
-    is_wanted: impl Fn(u8) -> bool,
-) -> Option<usize> {
+fn first_token(text: &str, from: usize, until: usize, is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
     let bytes = text.as_bytes().get(..until)?;
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -75,9 +66,7 @@ fn first_token(
             b'#' => end_of_word(bytes, at, |byte| matches!(byte, b'\n' | b'\r')),
             byte if is_wanted(byte) => return Some(at),
             b':' | b'-' | b'?' => at + 1,
-            b'&' | b'!' => end_of_word(bytes, at, |byte| {
-                matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
-            }),
+            b'&' | b'!' => end_of_word(bytes, at, |byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')),
             _ => return None,
         };
     }
@@ -86,10 +75,7 @@ fn first_token(
 
 fn end_of_word(bytes: &[u8], from: usize, is_end: impl Fn(u8) -> bool) -> usize {
     let rest = &bytes[from..];
-    from + rest
-        .iter()
-        .position(|byte| is_end(*byte))
-        .unwrap_or(rest.len())
+    from + rest.iter().position(|byte| is_end(*byte)).unwrap_or(rest.len())
 }
 
 #[cfg(test)]
@@ -101,19 +87,11 @@ mod tests {
         for (text, content, whole) in [
             ("a: |\n  x\n  y\n\nb", "  x\n  y\n\n", "|\n  x\n  y"),
             ("a: |+\n  x\n\nb", "  x\n\n", "|+\n  x\n"),
-            (
-                "a: &x !t >2- # | +\r\n   x\r\n \r\nb",
-                "   x\r\n \r\n",
-                ">2- # | +\r\n   x",
-            ),
+            ("a: &x !t >2- # | +\r\n   x\r\n \r\nb", "   x\r\n \r\n", ">2- # | +\r\n   x"),
             ("a: # |\n  |\n  x", "  x", "|\n  x"),
             ("a: |\nb", "", "|"),
         ] {
-            let start = if content.is_empty() {
-                5
-            } else {
-                text.find(content).unwrap()
-            };
+            let start = if content.is_empty() { 5 } else { text.find(content).unwrap() };
             let range = block_scalar(text, 1, start..start + content.len());
             assert_eq!(&text[range], whole, "{text:?}");
         }

@@ -5,8 +5,7 @@ use granit_parser::ErrorKind;
 use super::message;
 use super::tag::Tag;
 use crate::finding::rules::{
-    LIMIT, NO_JSON_FORM, OVERRIDDEN_MERGE, REFUSED_TAB, ROUNDED_NUMBER, SYNTAX,
-    TEXT_BEHIND_DOCUMENT,
+    LIMIT, NO_JSON_FORM, OVERRIDDEN_MERGE, REFUSED_TAB, ROUNDED_NUMBER, SYNTAX, TEXT_BEHIND_DOCUMENT,
 };
 use crate::finding::{Finding, shown};
 
@@ -27,11 +26,8 @@ pub(super) fn syntax(kind: &ErrorKind, has_ended: bool, nesting: usize) -> Findi
 }
 
 pub(super) fn text_behind() -> Finding {
-    Finding::new(
-        &TEXT_BEHIND_DOCUMENT,
-        "text stands behind the end of the document",
-    )
-    .with_remedy("put --- on a line of its own before the text, or delete the text")
+    Finding::new(&TEXT_BEHIND_DOCUMENT, "text stands behind the end of the document")
+        .with_remedy("put --- on a line of its own before the text, or delete the text")
 }
 
 pub(super) fn too_big(limit: usize) -> Finding {
@@ -52,19 +48,13 @@ pub(super) fn too_many_copies() -> Finding {
 /// `alias` is written `*name`.
 pub(super) fn unknown_anchor(alias: &str) -> Finding {
     let name = shown(alias.trim_start_matches('*'));
-    Finding::new(
-        &SYNTAX,
-        format!("no anchor {name} is set before this alias"),
-    )
-    .with_remedy("set it with & in this document, or put a value that begins with * in quotes")
+    Finding::new(&SYNTAX, format!("no anchor {name} is set before this alias"))
+        .with_remedy("set it with & in this document, or put a value that begins with * in quotes")
 }
 
 pub(super) fn inside_itself(alias: &str) -> Finding {
     let name = shown(alias.trim_start_matches('*'));
-    Finding::new(
-        &SYNTAX,
-        format!("the value of the anchor {name} holds itself"),
-    )
+    Finding::new(&SYNTAX, format!("the value of the anchor {name} holds itself"))
 }
 
 pub(super) fn tag_mismatch(tag: Tag) -> Finding {
@@ -76,17 +66,13 @@ pub(super) fn tag_mismatch(tag: Tag) -> Finding {
 }
 
 pub(super) fn not_a_number() -> Finding {
-    Finding::new(&NO_JSON_FORM, "JSON has no infinity and no NaN")
-        .with_remedy("put the value in quotes if it is text")
+    Finding::new(&NO_JSON_FORM, "JSON has no infinity and no NaN").with_remedy("put the value in quotes if it is text")
 }
 
 /// A key that is null or an integer beyond 2^63 - 1.
 pub(super) fn scalar_key() -> Finding {
-    Finding::new(
-        &NO_JSON_FORM,
-        "this key is null, or a number too large for a key",
-    )
-    .with_remedy("put the key in quotes if it is text")
+    Finding::new(&NO_JSON_FORM, "this key is null, or a number too large for a key")
+        .with_remedy("put the key in quotes if it is text")
 }
 
 /// A key that is a list or a mapping.
@@ -101,19 +87,13 @@ pub(super) fn collection_key(kind: &str, is_template: bool) -> Finding {
 }
 
 pub(super) fn merge_of_no_mapping() -> Finding {
-    Finding::new(
-        &NO_JSON_FORM,
-        "<< merges a mapping or a list of mappings, nothing else",
-    )
-    .with_remedy("give it a mapping, or put \"<<\" in quotes if it is a plain key")
+    Finding::new(&NO_JSON_FORM, "<< merges a mapping or a list of mappings, nothing else")
+        .with_remedy("give it a mapping, or put \"<<\" in quotes if it is a plain key")
 }
 
 pub(super) fn rounded() -> Finding {
-    Finding::new(
-        &ROUNDED_NUMBER,
-        "a cluster does not keep all digits of this number",
-    )
-    .with_remedy("put it in quotes if it is text")
+    Finding::new(&ROUNDED_NUMBER, "a cluster does not keep all digits of this number")
+        .with_remedy("put it in quotes if it is text")
 }
 
 pub(super) fn key_overrides(name: &str) -> Finding {

@@ -34,9 +34,7 @@ pub(crate) fn resolve_plain(text: &str) -> Option<Scalar> {
         None => Some(Scalar::Null),
         Some(b'0'..=b'9' | b'+' | b'-') => special(text).or_else(|| number(text)),
         Some(b'.') => special(text).or_else(|| finite(text).map(Scalar::Float)),
-        Some(b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~') => {
-            special(text)
-        }
+        Some(b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~') => special(text),
         Some(_) => None,
     }
 }
@@ -48,12 +46,8 @@ fn special(text: &str) -> Option<Scalar> {
     }
     Some(match text {
         "~" | "null" | "Null" | "NULL" => Scalar::Null,
-        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
-            Scalar::Bool(true)
-        }
-        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
-            Scalar::Bool(false)
-        }
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Scalar::Bool(true),
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Scalar::Bool(false),
         ".nan" | ".NaN" | ".NAN" => Scalar::Float(f64::NAN),
         ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Scalar::Float(f64::INFINITY),
         "-.inf" | "-.Inf" | "-.INF" => Scalar::Float(f64::NEG_INFINITY),
@@ -64,8 +58,7 @@ fn special(text: &str) -> Option<Scalar> {
 /// A scalar that starts like a number: every `_` is dropped, then an integer of base 2, 8, 10 or 16
 /// is tried, then a decimal float.
 fn number(text: &str) -> Option<Scalar> {
-    let may_be =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-');
+    let may_be = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-');
     if !text.as_bytes().iter().all(may_be) {
         return None;
     }
@@ -90,9 +83,7 @@ fn integer(sign: Option<u8>, magnitude: &str) -> Option<Scalar> {
         _ => (10, magnitude),
     };
     let all_digits = digits.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let value = u64::from_str_radix(digits, radix)
-        .ok()
-        .filter(|_| all_digits)?;
+    let value = u64::from_str_radix(digits, radix).ok().filter(|_| all_digits)?;
     match sign {
         Some(b'-') => 0i64.checked_sub_unsigned(value).map(Scalar::Int),
         _ => match (i64::try_from(value), sign) {
@@ -223,16 +214,7 @@ mod tests {
         ] {
             assert_eq!(value(text), Some(expected), "{text}");
         }
-        for text in [
-            "tRUE",
-            "nULL",
-            "none",
-            "<<",
-            "=",
-            "inf",
-            "nan",
-            "2001-12-14",
-        ] {
+        for text in ["tRUE", "nULL", "none", "<<", "=", "inf", "nan", "2001-12-14"] {
             assert_eq!(resolve_plain(text), None, "{text}");
         }
     }
@@ -286,18 +268,9 @@ mod tests {
             ("18446744073709551615", Value::U64(u64::MAX)),
             ("01777777777777777777777", Value::U64(u64::MAX)),
             ("+9223372036854775808", Value::U64(1 << 63)),
-            (
-                "18446744073709551616",
-                Value::Number("18446744073709551616".into()),
-            ),
-            (
-                "-9_223_372_036_854_775_809",
-                Value::Number("-9223372036854775809".into()),
-            ),
-            (
-                "07777777777777777777777777",
-                Value::Number("7777777777777777777777777".into()),
-            ),
+            ("18446744073709551616", Value::Number("18446744073709551616".into())),
+            ("-9_223_372_036_854_775_809", Value::Number("-9223372036854775809".into())),
+            ("07777777777777777777777777", Value::Number("7777777777777777777777777".into())),
         ] {
             assert_eq!(value(text), Some(expected.clone()), "{text}");
             assert!(is_rounded(&expected));

@@ -10,11 +10,7 @@
 /// which a tab may not indent a blank line there.
 pub(super) fn refused(gap: &str, column: usize, plain_indent: Option<usize>) -> Vec<usize> {
     let mut refused = Vec::new();
-    let mut state = State {
-        key_allowed: column == 0,
-        line_start: column == 0,
-        lenient_before: plain_indent,
-    };
+    let mut state = State { key_allowed: column == 0, line_start: column == 0, lenient_before: plain_indent };
     let mut line = 0usize.wrapping_sub(column);
     let mut reported = false;
     let mut in_comment = false;

@@ -81,11 +81,7 @@ impl<'s> Resolved<'s> {
 }
 
 /// What a scalar is, or its tag where the text does not fit it.
-pub(super) fn resolve(
-    text: Cow<'_, str>,
-    is_plain: bool,
-    tag: Option<Tag>,
-) -> Result<Resolved<'_>, Tag> {
+pub(super) fn resolve(text: Cow<'_, str>, is_plain: bool, tag: Option<Tag>) -> Result<Resolved<'_>, Tag> {
     let Some(tag) = tag else {
         let resolved = if is_plain { resolve_plain(&text) } else { None };
         return Ok(resolved.map_or(Resolved::Text(text), Resolved::Other));
@@ -179,23 +175,10 @@ mod tests {
 
     #[test]
     fn timestamps_look_like_dates() {
-        for text in [
-            "2001-12-14",
-            "2001-1-1",
-            "2001-12-14t21:59:43.10-05:00",
-            "2001-12-14 20:00:00",
-        ] {
+        for text in ["2001-12-14", "2001-1-1", "2001-12-14t21:59:43.10-05:00", "2001-12-14 20:00:00"] {
             assert!(is_date(text), "{text}");
         }
-        for text in [
-            "abc",
-            "2001-12",
-            "2001-12-",
-            "01-12-14",
-            "2001-12-14x",
-            "20011-2-3",
-            "",
-        ] {
+        for text in ["abc", "2001-12", "2001-12-", "01-12-14", "2001-12-14x", "20011-2-3", ""] {
             assert!(!is_date(text), "{text}");
         }
     }

@@ -8,58 +8,30 @@ use crate::object::gvk;
 const FIRST_WAVE: i64 = -1_000_000;
 const LAST_WAVE: i64 = 1_000_000;
 
-static THIS_VERSION: Form = Form {
-    words: API_VERSION,
-    holds: |text| text == API_VERSION,
-};
-static THIS_KIND: Form = Form {
-    words: KIND,
-    holds: |text| text == KIND,
-};
+static THIS_VERSION: Form = Form { words: API_VERSION, holds: |text| text == API_VERSION };
+static THIS_KIND: Form = Form { words: KIND, holds: |text| text == KIND };
 static NAMESPACE: Form = Form {
     words: "a namespace name (lower case letters, digits and inner `-`, at most 63 characters)",
     holds: gvk::is_dns_label,
 };
-static RULE_ID: Form = Form {
-    words: "the id of a rule, as in TG101",
-    holds: is_rule_id,
-};
+static RULE_ID: Form = Form { words: "the id of a rule, as in TG101", holds: is_rule_id };
 static GROUP: Form = Form {
     words: "an API group without a version, as in `apps`, or \"\" for the core group",
     holds: |text| text.is_empty() || gvk::is_dns_subdomain(text),
 };
-static KIND_NAME: Form = Form {
-    words: "a kind, as in `Deployment`",
-    holds: gvk::is_kind,
-};
-static SOME_TEXT: Form = Form {
-    words: "a string that is not empty",
-    holds: |text| !text.trim().is_empty(),
-};
+static KIND_NAME: Form = Form { words: "a kind, as in `Deployment`", holds: gvk::is_kind };
+static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
 /// Whether a text is `TG` and three digits.
 fn is_rule_id(text: &str) -> bool {
-    text.strip_prefix("TG")
-        .is_some_and(|digits| digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit()))
+    text.strip_prefix("TG").is_some_and(|digits| digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The whole object.
 pub(super) static DOCUMENT: &[Field<Raw>] = &[
-    required(
-        "apiVersion",
-        Accepts::Text(&THIS_VERSION, |raw| &mut raw.api_version),
-        "the version of this form",
-    ),
-    required(
-        "kind",
-        Accepts::Text(&THIS_KIND, |raw| &mut raw.kind),
-        "the kind of this object",
-    ),
-    field(
-        "metadata",
-        Accepts::Free,
-        "free, for whoever stores the object",
-    ),
+    required("apiVersion", Accepts::Text(&THIS_VERSION, |raw| &mut raw.api_version), "the version of this form"),
+    required("kind", Accepts::Text(&THIS_KIND, |raw| &mut raw.kind), "the kind of this object"),
+    field("metadata", Accepts::Free, "free, for whoever stores the object"),
     field("spec", Accepts::Section(SPEC), "the settings"),
 ];
 
@@ -76,49 +48,22 @@ static SPEC: &[Field<Raw>] = &[
     ),
     field("input", Accepts::Section(INPUT), "what is read"),
     field("engine", Accepts::Section(ENGINE), "who applies the output"),
-    field(
-        "waves",
-        Accepts::Section(WAVES),
-        "how objects are spread over waves",
-    ),
-    field(
-        "findings",
-        Accepts::Section(FINDINGS),
-        "what becomes of findings",
-    ),
+    field("waves", Accepts::Section(WAVES), "how objects are spread over waves"),
+    field("findings", Accepts::Section(FINDINGS), "what becomes of findings"),
     field(
         "kinds",
-        Accepts::List(&Each {
-            fields: KINDS,
-            slot: |raw: &mut Raw| &mut raw.kinds,
-        }),
+        Accepts::List(&Each { fields: KINDS, slot: |raw: &mut Raw| &mut raw.kinds }),
         "what is to be known of kinds whose CRD is not in the input",
     ),
-    field(
-        "limits",
-        Accepts::Nothing("limits are changed by flags or the operator's environment only"),
-        "",
-    ),
+    field("limits", Accepts::Nothing("limits are changed by flags or the operator's environment only"), ""),
 ];
 
 static INPUT: &[Field<Raw>] = &[
-    field(
-        "strict",
-        Accepts::Flag(|raw| &mut raw.strict_input),
-        "whether documents that would be skipped are errors",
-    ),
-    field(
-        "allowEmpty",
-        Accepts::Flag(|raw| &mut raw.allow_empty),
-        "whether input without any object is no error",
-    ),
+    field("strict", Accepts::Flag(|raw| &mut raw.strict_input), "whether documents that would be skipped are errors"),
+    field("allowEmpty", Accepts::Flag(|raw| &mut raw.allow_empty), "whether input without any object is no error"),
 ];
 
-static ENGINE: &[Field<Raw>] = &[field(
-    "name",
-    Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.engine)),
-    "the engine",
-)];
+static ENGINE: &[Field<Raw>] = &[field("name", Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.engine)), "the engine")];
 
 static WAVES: &[Field<Raw>] = &[
     field(
@@ -126,11 +71,7 @@ static WAVES: &[Field<Raw>] = &[
         Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.wave_mode)),
         "a band for each stage, or as few waves as gates allow",
     ),
-    field(
-        "bands",
-        Accepts::Section(BANDS),
-        "the first wave of each stage, ascending",
-    ),
+    field("bands", Accepts::Section(BANDS), "the first wave of each stage, ascending"),
 ];
 
 static BANDS: &[Field<Raw>] = &[
@@ -139,11 +80,7 @@ static BANDS: &[Field<Raw>] = &[
         Accepts::Number(FIRST_WAVE, LAST_WAVE, |raw| &mut raw.bands.config),
         "the first wave of the config stage",
     ),
-    field(
-        "crd",
-        Accepts::Number(FIRST_WAVE, LAST_WAVE, |raw| &mut raw.bands.crd),
-        "the first wave of the crd stage",
-    ),
+    field("crd", Accepts::Number(FIRST_WAVE, LAST_WAVE, |raw| &mut raw.bands.crd), "the first wave of the crd stage"),
     field(
         "workload",
         Accepts::Number(FIRST_WAVE, LAST_WAVE, |raw| &mut raw.bands.workload),
@@ -159,43 +96,24 @@ static FINDINGS: &[Field<Raw>] = &[
     ),
     field(
         "ignore",
-        Accepts::List(&Each {
-            fields: IGNORE,
-            slot: |raw: &mut Raw| &mut raw.ignore,
-        }),
+        Accepts::List(&Each { fields: IGNORE, slot: |raw: &mut Raw| &mut raw.ignore }),
         "findings that are left out, unless only an operator may",
     ),
 ];
 
 static IGNORE: &[Field<RawIgnore>] = &[
-    required(
-        "rule",
-        Accepts::Text(&RULE_ID, |row| &mut row.rule),
-        "the rule",
-    ),
+    required("rule", Accepts::Text(&RULE_ID, |row| &mut row.rule), "the rule"),
     field(
         "object",
         Accepts::Text(&SOME_TEXT, |row| &mut row.object),
         "the one object, as findings name it: `Kind namespace/name` or `Kind name`",
     ),
-    field(
-        "reason",
-        Accepts::Text(&SOME_TEXT, |row| &mut row.reason),
-        "why, for readers",
-    ),
+    field("reason", Accepts::Text(&SOME_TEXT, |row| &mut row.reason), "why, for readers"),
 ];
 
 static KINDS: &[Field<RawKind>] = &[
-    required(
-        "group",
-        Accepts::Text(&GROUP, |row| &mut row.group),
-        "its API group",
-    ),
-    required(
-        "kind",
-        Accepts::Text(&KIND_NAME, |row| &mut row.kind),
-        "its name",
-    ),
+    required("group", Accepts::Text(&GROUP, |row| &mut row.group), "its API group"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "its name"),
     required(
         "scope",
         Accepts::Word(&OneOf(|row: &mut RawKind| &mut row.scope)),

@@ -29,7 +29,9 @@ enum Test {
 
 /// A selector that cannot be read; holds the part that cannot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no label requirement; write `key=value`, `key!=value`, `key in (a,b)`, `key notin (a,b)`, `key` or `!key`")]
+#[error(
+    "`{0}` is no label requirement; write `key=value`, `key!=value`, `key in (a,b)`, `key notin (a,b)`, `key` or `!key`"
+)]
 pub struct SelectorError(String);
 
 impl FromStr for LabelSelector {

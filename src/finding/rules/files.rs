@@ -3,7 +3,18 @@
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
-pub static ALL: &[&Rule] = &[&UNREADABLE, &NOT_TEXT, &TOO_BIG, &LINK, &SPECIAL_FILE, &LINKED_FOLDER, &NAME_NOT_UTF8, &TEMPLATE, &IGNORE_PATTERN, &CHART_TEMPLATES];
+pub static ALL: &[&Rule] = &[
+    &UNREADABLE,
+    &NOT_TEXT,
+    &TOO_BIG,
+    &LINK,
+    &SPECIAL_FILE,
+    &LINKED_FOLDER,
+    &NAME_NOT_UTF8,
+    &TEMPLATE,
+    &IGNORE_PATTERN,
+    &CHART_TEMPLATES,
+];
 
 /// A file or folder that the system does not give.
 pub static UNREADABLE: Rule = Rule {

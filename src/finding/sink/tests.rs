@@ -7,14 +7,7 @@ static GUARD: Rule = rule("TG902", Refusal::Never, true);
 static PARSE: Rule = rule("TG903", Refusal::Input, false);
 
 const fn rule(id: &'static str, refuses: Refusal, operator: bool) -> Rule {
-    Rule {
-        id,
-        severity: Severity::Error,
-        refuses,
-        operator,
-        summary: "",
-        explanation: "",
-    }
+    Rule { id, severity: Severity::Error, refuses, operator, summary: "", explanation: "" }
 }
 
 fn file() -> FileId {
@@ -22,29 +15,15 @@ fn file() -> FileId {
 }
 
 fn place(start: usize, end: usize) -> Place {
-    Place {
-        file: file(),
-        start,
-        end,
-    }
+    Place { file: file(), start, end }
 }
 
 fn everywhere(id: &str, operator: bool) -> Ignore {
-    Ignore {
-        id: id.to_owned(),
-        reason: "why".to_owned(),
-        scope: Scope::Everything,
-        operator,
-        label: None,
-    }
+    Ignore { id: id.to_owned(), reason: "why".to_owned(), scope: Scope::Everything, operator, label: None }
 }
 
 fn ids(found: &Findings) -> Vec<&'static str> {
-    found
-        .sorted()
-        .iter()
-        .map(|finding| finding.rule.id)
-        .collect()
+    found.sorted().iter().map(|finding| finding.rule.id).collect()
 }
 
 #[test]
@@ -58,13 +37,7 @@ fn an_object_suppresses_by_name_and_by_place_and_no_more() {
     found.push(Finding::new(&PLAIN, "m").with_object("Deployment shop/other"));
     let label = Label::new(place(12, 14));
     let object = Some(place(10, 30));
-    ignore::read(
-        "TG901 why",
-        "Deployment shop/web",
-        object,
-        &label,
-        &mut found,
-    );
+    ignore::read("TG901 why", "Deployment shop/web", object, &label, &mut found);
     found.report_ignores();
     let left: Vec<_> = found.sorted();
     assert_eq!(left.len(), 2);
@@ -109,10 +82,7 @@ fn a_suppression_without_reason_or_use_is_a_finding() {
     found.ignore(everywhere("TG904", true));
     found.report_ignores();
     let said: Vec<_> = found.sorted();
-    let said: Vec<_> = said
-        .iter()
-        .map(|finding| format!("{} {}", finding.rule.id, finding.message))
-        .collect();
+    let said: Vec<_> = said.iter().map(|finding| format!("{} {}", finding.rule.id, finding.message)).collect();
     assert_eq!(
         said,
         [
@@ -131,11 +101,7 @@ fn equal_findings_are_one_whatever_stands_between_them() {
         let finding = Finding::new(&PLAIN, "m").with_label(Label::new(place(1, 2)));
         found.push(finding.with_label(Label::new(place(related, related))));
     }
-    let related: Vec<_> = found
-        .sorted()
-        .iter()
-        .map(|f| f.labels[1].place.start)
-        .collect();
+    let related: Vec<_> = found.sorted().iter().map(|f| f.labels[1].place.start).collect();
     assert_eq!(related, [3, 7]);
 }
 

@@ -14,9 +14,7 @@ fn rows_are_sorted_and_no_kind_has_two() {
     }
     let mut kinds: Vec<_> = TABLES.concat();
     kinds.sort_by_key(|row| (row.0, row.1));
-    let twice = kinds
-        .windows(2)
-        .find(|pair| pair[0].0 == pair[1].0 && pair[0].1 == pair[1].1);
+    let twice = kinds.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].1 == pair[1].1);
     assert_eq!(twice, None);
 }
 
@@ -25,18 +23,9 @@ fn the_group_decides() {
     assert_eq!(builtin("", "Namespace"), Some(Scope::Cluster));
     assert_eq!(builtin("", "Service"), Some(Scope::Namespaced));
     assert_eq!(builtin("apps", "Namespace"), None);
-    assert_eq!(
-        builtin("rbac.authorization.k8s.io", "ClusterRole"),
-        Some(Scope::Cluster)
-    );
-    assert_eq!(
-        builtin("split.smi-spec.io", "TrafficSplit"),
-        Some(Scope::Namespaced)
-    );
-    assert_eq!(
-        builtin("constraints.gatekeeper.sh", "K8sAnything"),
-        Some(Scope::Cluster)
-    );
+    assert_eq!(builtin("rbac.authorization.k8s.io", "ClusterRole"), Some(Scope::Cluster));
+    assert_eq!(builtin("split.smi-spec.io", "TrafficSplit"), Some(Scope::Namespaced));
+    assert_eq!(builtin("constraints.gatekeeper.sh", "K8sAnything"), Some(Scope::Cluster));
     assert_eq!(builtin("acme.example.org", "Tenant"), None);
 }
 
@@ -44,9 +33,9 @@ fn the_group_decides() {
 #[cfg(feature = "kube")]
 mod typed {
     use k8s_openapi::api::{
-        admissionregistration, apiserverinternal, apps, authentication, authorization, autoscaling,
-        batch, certificates, coordination, core, discovery, events, flowcontrol, lifecycle,
-        networking, node, policy, rbac, resource, scheduling, storage, storagemigration,
+        admissionregistration, apiserverinternal, apps, authentication, authorization, autoscaling, batch,
+        certificates, coordination, core, discovery, events, flowcontrol, lifecycle, networking, node, policy, rbac,
+        resource, scheduling, storage, storagemigration,
     };
     use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions;
     use k8s_openapi::kube_aggregator::pkg::apis::apiregistration;
@@ -130,9 +119,7 @@ fn crds_of(text: &str, found: &mut BTreeMap<(String, String), Scope>) {
         }
         let value = |field: &str| {
             let mut values = lines.iter().filter_map(|line| line.strip_prefix(field));
-            values
-                .next()
-                .map(|value| value.trim().trim_matches(['"', '\'']))
+            values.next().map(|value| value.trim().trim_matches(['"', '\'']))
         };
         let scope = match value("  scope:") {
             Some("Cluster") => Some(Scope::Cluster),
@@ -140,8 +127,7 @@ fn crds_of(text: &str, found: &mut BTreeMap<(String, String), Scope>) {
             _ => None,
         };
         if value("kind:") == Some("CustomResourceDefinition")
-            && let (Some(group), Some(kind), Some(scope)) =
-                (value("  group:"), value("    kind:"), scope)
+            && let (Some(group), Some(kind), Some(scope)) = (value("  group:"), value("    kind:"), scope)
         {
             found.insert((group.to_owned(), kind.to_owned()), scope);
         }
@@ -178,9 +164,5 @@ fn custom_rows_agree_with_published_crds() {
             agreed += 1;
         }
     }
-    assert!(
-        agreed >= 60,
-        "only {agreed} of {} CRDs have a row",
-        found.len()
-    );
+    assert!(agreed >= 60, "only {agreed} of {} CRDs have a row", found.len());
 }

@@ -10,14 +10,7 @@ static MAYBE: Rule = rule("TG902", Severity::Warning);
 static SKIPPED: Rule = rule("TG903", Severity::Info);
 
 const fn rule(id: &'static str, severity: Severity) -> Rule {
-    Rule {
-        id,
-        severity,
-        refuses: Refusal::Never,
-        operator: false,
-        summary: "",
-        explanation: "",
-    }
+    Rule { id, severity, refuses: Refusal::Never, operator: false, summary: "", explanation: "" }
 }
 
 /// Files with a run's findings about them.
@@ -32,11 +25,7 @@ impl Run {
     fn file(&mut self, path: &str, text: &str, shown: bool) -> FileId {
         let file = self.sources.add(SourceFile::new(path, text));
         if shown {
-            self.found.show_source(Place {
-                file,
-                start: 0,
-                end: text.len(),
-            });
+            self.found.show_source(Place { file, start: 0, end: text.len() });
         }
         file
     }
@@ -44,11 +33,7 @@ impl Run {
     /// A label at the last occurrence of a text in a file.
     fn at(&self, file: FileId, text: &str) -> Label {
         let start = self.sources.file(file).text().rfind(text).unwrap();
-        Label::new(Place {
-            file,
-            start,
-            end: start + text.len(),
-        })
+        Label::new(Place { file, start, end: start + text.len() })
     }
 
     fn written(&self, style: &Style) -> String {
@@ -100,15 +85,8 @@ fn two_places_in_one_file() {
     let mut run = Run::default();
     let file = run.file("app.yaml", APP, true);
     let path = FieldPath::keys(["spec", "envFrom"]);
-    let first = Place {
-        start: APP.find("envFrom").unwrap(),
-        end: APP.find("envFrom").unwrap() + 7,
-        file,
-    };
-    let again = run
-        .at(file, "envFrom")
-        .path(path.clone())
-        .text("and again here");
+    let first = Place { start: APP.find("envFrom").unwrap(), end: APP.find("envFrom").unwrap() + 7, file };
+    let again = run.at(file, "envFrom").path(path.clone()).text("and again here");
     run.found.push(
         Finding::new(&DUPLICATE, "duplicate key \"envFrom\"")
             .with_label(again)
@@ -134,11 +112,7 @@ fn a_related_place_in_another_file_and_a_value_of_many_lines() {
     let mut run = Run::default();
     let padding = "# a\n".repeat(120);
     let app = run.file("app.yaml", APP, true);
-    let config = run.file(
-        "config/app.yaml",
-        &format!("{padding}data:\n  a: b\n"),
-        true,
-    );
+    let config = run.file("config/app.yaml", &format!("{padding}data:\n  a: b\n"), true);
     let here = run.at(app, "- configMapRef:\n      name: app\n");
     let there = run.at(config, "data").path(FieldPath::keys(["data"]));
     run.found.push(
@@ -166,17 +140,11 @@ fn a_related_place_in_another_file_and_a_value_of_many_lines() {
 fn without_a_place() {
     let mut run = Run::default();
     let finding = Finding::new(&DUPLICATE, "no namespace is known");
-    run.found.push(
-        finding
-            .with_object("Role reader")
-            .with_remedy("give -n NAMESPACE"),
-    );
-    run.found
-        .push(Finding::new(&DUPLICATE, "the input holds no object"));
+    run.found.push(finding.with_object("Role reader").with_remedy("give -n NAMESPACE"));
+    run.found.push(Finding::new(&DUPLICATE, "the input holds no object"));
     let file = run.file("app.yaml", APP, true);
     let whole = Label::new(Place::file(file));
-    run.found
-        .push(Finding::new(&DUPLICATE, "the file is too large").with_label(whole));
+    run.found.push(Finding::new(&DUPLICATE, "the file is too large").with_label(whole));
     insta::assert_snapshot!(run.text(), @r#"
     error[TG901]: the file is too large
       --> app.yaml:1:1
@@ -198,12 +166,8 @@ fn a_long_line_is_cut_to_the_width() {
     let text = format!("data: [{pad}{{\"key\": tru}}, {pad}]\n");
     let file = run.file("dashboard.yaml", &text, true);
     let label = run.at(file, "tru").text("a boolean is meant");
-    run.found
-        .push(Finding::new(&DUPLICATE, "unknown word").with_label(label));
-    let style = Style {
-        width: 60,
-        ..Style::default()
-    };
+    run.found.push(Finding::new(&DUPLICATE, "unknown word").with_label(label));
+    let style = Style { width: 60, ..Style::default() };
     let text = run.written(&style);
     insta::assert_snapshot!(text, @r#"
     error[TG901]: unknown word
@@ -221,12 +185,9 @@ fn carriage_returns_and_wide_characters_keep_carets_in_place() {
     let mut run = Run::default();
     let text = "größe: 1\r\n名前: e\u{301}té 漢字 x\r\n";
     let file = run.file("ü.yaml", text, true);
-    run.found
-        .push(Finding::new(&MAYBE, "m").with_label(run.at(file, "漢字").text("wide")));
-    run.found
-        .push(Finding::new(&MAYBE, "m").with_label(run.at(file, "x\r\n").text("narrow")));
-    run.found
-        .push(Finding::new(&MAYBE, "m").with_label(run.at(file, "1")));
+    run.found.push(Finding::new(&MAYBE, "m").with_label(run.at(file, "漢字").text("wide")));
+    run.found.push(Finding::new(&MAYBE, "m").with_label(run.at(file, "x\r\n").text("narrow")));
+    run.found.push(Finding::new(&MAYBE, "m").with_label(run.at(file, "1")));
     insta::assert_snapshot!(run.text(), @r#"
     warning[TG902]: m
       --> ü.yaml:1:8
@@ -256,8 +217,7 @@ fn infos_of_one_rule_are_grouped() {
     for nth in 0..13 {
         let file = run.file(&format!("values-{nth:02}.yaml"), "a: 1\n", true);
         let finding = Finding::new(&SKIPPED, "not a manifest, skipped").with_remedy("none needed");
-        run.found
-            .push(finding.with_label(Label::new(Place::file(file))));
+        run.found.push(finding.with_label(Label::new(Place::file(file))));
     }
     run.found.push(Finding::new(&DUPLICATE, "m"));
     insta::assert_snapshot!(run.text(), @r#"
@@ -278,10 +238,7 @@ fn infos_of_one_rule_are_grouped() {
     1 error
     "#);
 
-    let all = run.written(&Style {
-        verbose: true,
-        ..Style::default()
-    });
+    let all = run.written(&Style { verbose: true, ..Style::default() });
     assert_eq!(all.matches("info[TG903]").count(), 13);
     assert!(all.contains("values-12.yaml:1:1: not a manifest, skipped\n   = help: none needed\n"));
     assert!(all.contains("= more: tidegate explain TG901"));
@@ -290,10 +247,7 @@ fn infos_of_one_rule_are_grouped() {
 
 #[test]
 fn quiet_means_errors_alone() {
-    let quiet = Style {
-        quiet: true,
-        ..Style::default()
-    };
+    let quiet = Style { quiet: true, ..Style::default() };
     let mut run = Run::default();
     run.found.push(Finding::new(&SKIPPED, "m"));
     assert_eq!(run.text(), "info[TG903]: m\n");
@@ -312,15 +266,8 @@ fn colours_are_reset_on_every_line() {
     let mut run = Run::default();
     let file = run.file("app.yaml", APP, true);
     let label = run.at(file, "shop/web:1").text("here");
-    run.found.push(
-        Finding::new(&DUPLICATE, "m")
-            .with_label(label)
-            .with_remedy("r"),
-    );
-    let colored = run.written(&Style {
-        color: true,
-        ..Style::default()
-    });
+    run.found.push(Finding::new(&DUPLICATE, "m").with_label(label).with_remedy("r"));
+    let colored = run.written(&Style { color: true, ..Style::default() });
     assert!(colored.starts_with("\u{1b}[1;31merror[TG901]\u{1b}[0m"));
     for line in colored.lines() {
         let resets = line.matches("\u{1b}[0m").count();

@@ -9,14 +9,8 @@ use super::*;
 
 #[test]
 fn a_folder_is_shown_as_typed() {
-    for (typed, shown) in [
-        (".", ""),
-        ("./", ""),
-        ("k8s/", "k8s"),
-        ("./k8s", "./k8s"),
-        ("../k8s", "../k8s"),
-        ("/", "/"),
-    ] {
+    for (typed, shown) in [(".", ""), ("./", ""), ("k8s/", "k8s"), ("./k8s", "./k8s"), ("../k8s", "../k8s"), ("/", "/")]
+    {
         assert_eq!(folder_as_shown(typed.into()), shown, "{typed}");
     }
     assert_eq!(names::join("", "a.yaml"), "a.yaml");
@@ -26,36 +20,22 @@ fn a_folder_is_shown_as_typed() {
 
 #[test]
 fn files_that_are_named_are_read_whatever_their_name() {
-    let dir = Dir::new(&[
-        ("app.txt", "a: 1"),
-        ("c/Chart.yaml", ""),
-        ("t.yaml.tera", ""),
-    ]);
-    dir.read(&["app.txt", "c/Chart.yaml", "t.yaml.tera"]).is(
-        &["app.txt", "c/Chart.yaml"],
-        &[r#"Template { path: "t.yaml.tera" }"#],
-    );
+    let dir = Dir::new(&[("app.txt", "a: 1"), ("c/Chart.yaml", ""), ("t.yaml.tera", "")]);
+    dir.read(&["app.txt", "c/Chart.yaml", "t.yaml.tera"])
+        .is(&["app.txt", "c/Chart.yaml"], &[r#"Template { path: "t.yaml.tera" }"#]);
 }
 
 #[test]
 fn what_is_reached_twice_is_read_once() {
-    let dir = Dir::new(&[
-        ("c/Chart.yaml", ""),
-        ("c/values.yaml", "v"),
-        ("c/sub/a.yaml", ""),
-        ("b.yaml.tera", ""),
-    ]);
+    let dir = Dir::new(&[("c/Chart.yaml", ""), ("c/values.yaml", "v"), ("c/sub/a.yaml", ""), ("b.yaml.tera", "")]);
     let all = ["c/Chart.yaml tool", "c/sub/a.yaml", "c/values.yaml tool"];
     let template = [r#"Template { path: "b.yaml.tera" }"#];
     dir.read(&["", ""]).is(&all, &template);
     dir.read(&["c", "c/sub", ""]).is(&all, &template);
     // what is named is read as manifests, on whichever side of its folder
-    dir.read(&["c/values.yaml", "c"])
-        .is(&["c/values.yaml", "c/Chart.yaml tool", "c/sub/a.yaml"], &[]);
-    dir.read(&["c", "c/values.yaml"])
-        .is(&["c/Chart.yaml tool", "c/sub/a.yaml", "c/values.yaml"], &[]);
-    dir.read(&["c/sub/../sub/a.yaml", "c/sub"])
-        .is(&["c/sub/../sub/a.yaml"], &[]);
+    dir.read(&["c/values.yaml", "c"]).is(&["c/values.yaml", "c/Chart.yaml tool", "c/sub/a.yaml"], &[]);
+    dir.read(&["c", "c/values.yaml"]).is(&["c/Chart.yaml tool", "c/sub/a.yaml", "c/values.yaml"], &[]);
+    dir.read(&["c/sub/../sub/a.yaml", "c/sub"]).is(&["c/sub/../sub/a.yaml"], &[]);
 }
 
 #[cfg(unix)]
@@ -77,33 +57,20 @@ fn a_named_pipe_is_read_when_the_user_names_it() {
         options.strict_links = true;
         options.root = Some(dir.at(""));
     })
-    .is(
-        &[],
-        &[r#"Special { path: "pipe", kind: "named pipe", refused: true }"#],
-    );
+    .is(&[], &[r#"Special { path: "pipe", kind: "named pipe", refused: true }"#]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn an_endless_device_and_a_failing_file_end() {
-    let limits = Limits {
-        file_bytes: 1 << 16,
-        ..Limits::default()
-    };
+    let limits = Limits { file_bytes: 1 << 16, ..Limits::default() };
     let inputs = ["/dev/zero", "/proc/self/mem"].map(|path| Input::Path(path.into()));
     let reading = read(&inputs, &options(&limits), &mut io::empty()).unwrap();
     assert!(reading.map.iter().all(|(_, file)| !file.readable));
     assert!(
         matches!(
             &reading.notes[..],
-            [
-                Note::TooBig {
-                    bound: Bound::File,
-                    limit: 0x1_0000,
-                    ..
-                },
-                Note::Unreadable { file: Some(_), .. }
-            ]
+            [Note::TooBig { bound: Bound::File, limit: 0x1_0000, .. }, Note::Unreadable { file: Some(_), .. }]
         ),
         "{:?}",
         reading.notes
@@ -147,32 +114,18 @@ fn limits_hold_for_one_file_and_for_all() {
         ("d.yaml", "12345678"),
         ("e.yaml", "1"),
     ]);
-    let limits = Limits {
-        file_bytes: 8,
-        total_bytes: 14,
-        ..Limits::default()
-    };
+    let limits = Limits { file_bytes: 8, total_bytes: 14, ..Limits::default() };
     let reading = read(&[dir.input("")], &options(&limits), &mut io::empty()).unwrap();
     dir.tell(&reading).is(
         &["a.yaml", "b.yaml unreadable", "c.yaml", "d.yaml unreadable"],
-        &[
-            "TooBig { file: FileId(1), bound: File, limit: 8 }",
-            "TooBig { file: FileId(3), bound: Total, limit: 14 }",
-        ],
+        &["TooBig { file: FileId(1), bound: File, limit: 8 }", "TooBig { file: FileId(3), bound: Total, limit: 14 }"],
     );
 }
 
 #[test]
 fn standard_input_and_text_count_too() {
-    let limits = Limits {
-        file_bytes: 8,
-        total_bytes: 14,
-        ..Limits::default()
-    };
-    let text = |text: &str| Input::Text {
-        name: "request".to_owned(),
-        text: text.to_owned(),
-    };
+    let limits = Limits { file_bytes: 8, total_bytes: 14, ..Limits::default() };
+    let text = |text: &str| Input::Text { name: "request".to_owned(), text: text.to_owned() };
     let reads = |inputs: &[Input]| {
         let reading = read(inputs, &options(&limits), &mut &b"a: 345678"[..]).unwrap();
         let files = reading.map.iter();
@@ -196,10 +149,7 @@ fn wrong_bytes_leave_what_comes_before() {
     dir.write("utf16.yaml", b"\xff\xfea\0:\0 \x001\0");
     dir.write("bom.yaml", b"\xef\xbb\xbfa: 1\n");
     let limits = Limits::default();
-    let options = ReadOptions {
-        side: Side::Old,
-        ..options(&limits)
-    };
+    let options = ReadOptions { side: Side::Old, ..options(&limits) };
     let reading = read(&[dir.input("")], &options, &mut io::empty()).unwrap();
     let texts: Vec<_> = reading.map.iter().map(|(_, file)| file.text()).collect();
     assert_eq!(texts, ["\u{feff}a: 1\n", "a: 1\nb: ", "a: 1"]);

@@ -22,15 +22,7 @@ fn folders_are_walked_by_the_bytes_of_paths() {
         ("z/tidegate.yaml", ""),
         ("folder.yaml/in.yaml", ""),
     ]);
-    let files = [
-        ".dotted.yaml",
-        "B.yaml",
-        "a-b/c.json",
-        "a.yaml",
-        "a/b.yml",
-        "folder.yaml/in.yaml",
-        "z/y/x/w.yaml",
-    ];
+    let files = [".dotted.yaml", "B.yaml", "a-b/c.json", "a.yaml", "a/b.yml", "folder.yaml/in.yaml", "z/y/x/w.yaml"];
     dir.read(&[""]).is(&files, &[]);
     // slashes at the end are not shown
     let typed = Input::Path(format!("{}//", dir.at("")).into());
@@ -82,19 +74,14 @@ fn tool_files_are_listed_without_text() {
         assert_eq!(file.text().is_empty(), file.role == Role::Tool);
     }
     // the folder itself named, and a file in it named
-    dir.read(&["web/templates"])
-        .is(&[], &[r#"ChartTemplates { path: "web/templates" }"#]);
-    dir.read(&["web/templates/a.yaml"])
-        .is(&["web/templates/a.yaml"], &[]);
+    dir.read(&["web/templates"]).is(&[], &[r#"ChartTemplates { path: "web/templates" }"#]);
+    dir.read(&["web/templates/a.yaml"]).is(&["web/templates/a.yaml"], &[]);
 }
 
 #[test]
 fn tidegateignore_has_the_rules_of_gitignore() {
     let dir = Dir::new(&[
-        (
-            ".tidegateignore",
-            "# comment\n*.gen.yaml\n/top.yaml\nout/\n!keep.gen.yaml\r\ntemplates\n",
-        ),
+        (".tidegateignore", "# comment\n*.gen.yaml\n/top.yaml\nout/\n!keep.gen.yaml\r\ntemplates\n"),
         (".gitignore", "*\n"),
         (".ignore", "*\n"),
         ("a.yaml", ""),
@@ -112,20 +99,10 @@ fn tidegateignore_has_the_rules_of_gitignore() {
         ("own/b.yaml", ""),
         ("b.yaml", ""),
     ]);
-    dir.read(&[""]).is(
-        &[
-            "a.yaml",
-            "b.yaml",
-            "keep.gen.yaml",
-            "own/a.gen.yaml",
-            "sub/Chart.yaml tool",
-            "sub/top.yaml",
-        ],
-        &[],
-    );
+    dir.read(&[""])
+        .is(&["a.yaml", "b.yaml", "keep.gen.yaml", "own/a.gen.yaml", "sub/Chart.yaml tool", "sub/top.yaml"], &[]);
     // what is named is read
-    dir.read(&["a.gen.yaml", "out"])
-        .is(&["a.gen.yaml", "out/a.yaml"], &[]);
+    dir.read(&["a.gen.yaml", "out"]).is(&["a.gen.yaml", "out/a.yaml"], &[]);
 }
 
 #[test]
@@ -137,10 +114,7 @@ fn patterns_above_the_input_count_up_to_the_root() {
         ("repo/k8s/b.yaml", ""),
         ("repo/k8s/c.yaml", ""),
     ]);
-    dir.read(&["repo/k8s"]).is(
-        &["repo/k8s/a.yaml", "repo/k8s/b.yaml", "repo/k8s/c.yaml"],
-        &[],
-    );
+    dir.read(&["repo/k8s"]).is(&["repo/k8s/a.yaml", "repo/k8s/b.yaml", "repo/k8s/c.yaml"], &[]);
     dir.read_with(&["repo/k8s"], |options| options.root = Some(dir.at("repo")))
         .is(&["repo/k8s/a.yaml", "repo/k8s/c.yaml"], &[]);
 }
@@ -152,11 +126,7 @@ fn bad_patterns_are_told_and_the_others_count() {
     let told = dir.read(&["", ""]);
     assert_eq!(told.files, ["b.yaml"]);
     assert_eq!(told.notes.len(), 1, "{told:?}");
-    for part in [
-        "path: \".tidegateignore\"",
-        "(2, ",
-        "(3, \"it is not UTF-8\")",
-    ] {
+    for part in ["path: \".tidegateignore\"", "(2, ", "(3, \"it is not UTF-8\")"] {
         assert!(told.notes[0].contains(part), "{told:?}");
     }
     dir.write(".tidegateignore", "#".repeat((1 << 20) + 1));
@@ -171,39 +141,28 @@ fn bad_patterns_are_told_and_the_others_count() {
 fn a_pipe_as_tidegateignore_does_not_wait() {
     let dir = Dir::new(&[("a.yaml", "")]);
     mkfifo(&dir, ".tidegateignore");
-    dir.read(&[""]).is(
-        &["a.yaml"],
-        &[r#"Unreadable { path: ".tidegateignore", file: None, reason: "not an ordinary file" }"#],
-    );
+    dir.read(&[""])
+        .is(&["a.yaml"], &[r#"Unreadable { path: ".tidegateignore", file: None, reason: "not an ordinary file" }"#]);
 }
 
 #[cfg(unix)]
 #[test]
 fn links_to_files_inside_are_followed_once() {
-    let dir = Dir::new(&[
-        ("r/base/cm.yaml", "c"),
-        ("r/base/data.txt", "d"),
-        ("r/real.yaml", "x"),
-    ]);
+    let dir = Dir::new(&[("r/base/cm.yaml", "c"), ("r/base/data.txt", "d"), ("r/real.yaml", "x")]);
     link(&dir, "../base/cm.yaml", "r/linked/cm.yaml");
     link(&dir, "base/data.txt", "r/data.yaml");
     link(&dir, "data.yaml", "r/again.yaml");
     link(&dir, "real.yaml", "r/a-link.yaml");
     link(&dir, "base/cm.yaml", "r/no-manifest");
-    dir.read(&["r"])
-        .is(&["r/again.yaml", "r/base/cm.yaml", "r/real.yaml"], &[]);
+    dir.read(&["r"]).is(&["r/again.yaml", "r/base/cm.yaml", "r/real.yaml"], &[]);
     // the target lies in another input, or in none
-    dir.read(&["r/linked", "r/base"])
-        .is(&["r/base/cm.yaml"], &[]);
+    dir.read(&["r/linked", "r/base"]).is(&["r/base/cm.yaml"], &[]);
     let outside = r#"Link { path: "r/linked/cm.yaml", trouble: Outside, refused: false }"#;
     dir.read(&["r/linked"]).is(&[], &[outside]);
-    dir.read_with(&["r/linked"], |options| options.root = Some(dir.at("r")))
-        .is(&["r/linked/cm.yaml"], &[]);
-    dir.read_with(&["r/linked"], |options| options.strict_links = true)
-        .is(&[], &[&outside.replace("false", "true")]);
+    dir.read_with(&["r/linked"], |options| options.root = Some(dir.at("r"))).is(&["r/linked/cm.yaml"], &[]);
+    dir.read_with(&["r/linked"], |options| options.strict_links = true).is(&[], &[&outside.replace("false", "true")]);
     // a link that is named, and a folder behind a link
-    dir.read(&["r/linked/cm.yaml"])
-        .is(&["r/linked/cm.yaml"], &[]);
+    dir.read(&["r/linked/cm.yaml"]).is(&["r/linked/cm.yaml"], &[]);
     link(&dir, "r/base", "via");
     dir.read(&["via"]).is(&["via/cm.yaml"], &[]);
 }
@@ -211,11 +170,7 @@ fn links_to_files_inside_are_followed_once() {
 #[cfg(unix)]
 #[test]
 fn links_out_of_the_root_are_not_followed() {
-    let dir = Dir::new(&[
-        ("secret.yaml", "s"),
-        ("rest/x.yaml", "x"),
-        ("r/ok.yaml", ""),
-    ]);
+    let dir = Dir::new(&[("secret.yaml", "s"), ("rest/x.yaml", "x"), ("r/ok.yaml", "")]);
     link(&dir, "../secret.yaml", "r/a.yaml");
     link(&dir, dir.at("secret.yaml").as_std_path(), "r/b.json");
     link(&dir, "../rest", "r/c");
@@ -224,8 +179,7 @@ fn links_out_of_the_root_are_not_followed() {
     link(&dir, "a.yaml", "r/two-steps.yaml");
     let note = |path| format!(r#"Link {{ path: "r/{path}", trouble: Outside, refused: false }}"#);
     let notes = ["a.yaml", "b.json", "c", "two-steps.yaml", "values.yaml"].map(note);
-    dir.read(&["r"])
-        .is(&["r/ok.yaml"], &notes.each_ref().map(String::as_str));
+    dir.read(&["r"]).is(&["r/ok.yaml"], &notes.each_ref().map(String::as_str));
 }
 
 #[cfg(unix)]
@@ -281,13 +235,8 @@ fn names_that_are_not_utf8_are_told() {
     dir.write(name(b"caf\xe9.txt"), "");
     dir.write(name(b"d\xff/in.yaml"), "");
     dir.write(name(b"d\xff/in.md"), "");
-    dir.read(&[""]).is(
-        &["ok.yaml"],
-        &[
-            r#"NameNotUtf8 { path: "caf\\xE9.yaml" }"#,
-            r#"NameNotUtf8 { path: "d\\xFF/in.yaml" }"#,
-        ],
-    );
+    dir.read(&[""])
+        .is(&["ok.yaml"], &[r#"NameNotUtf8 { path: "caf\\xE9.yaml" }"#, r#"NameNotUtf8 { path: "d\\xFF/in.yaml" }"#]);
     dir.write(".tidegateignore", "caf*\nd?/\n");
     dir.read(&[""]).is(&["ok.yaml"], &[]);
 }
@@ -299,10 +248,7 @@ fn a_folder_too_deep_for_the_system_ends() {
     // in two steps: a path this long cannot be given to the system
     let half = vec!["d".repeat(100); 25].join("/");
     for at in [dir.at(""), dir.at(&half)] {
-        let made = Command::new("mkdir")
-            .current_dir(at)
-            .args(["-p", &half])
-            .status();
+        let made = Command::new("mkdir").current_dir(at).args(["-p", &half]).status();
         assert!(made.unwrap().success());
     }
     let told = dir.read(&[""]);

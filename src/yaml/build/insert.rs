@@ -19,8 +19,7 @@ impl<'s> Builder<'s, '_> {
         tag: Option<Tag>,
         span: Span,
     ) -> Result<Option<Resolved<'s>>, Reported> {
-        let is_merge =
-            text == "<<" && (tag == Some(Tag::Merge) || tag.is_none() && style == Style::Plain);
+        let is_merge = text == "<<" && (tag == Some(Tag::Merge) || tag.is_none() && style == Style::Plain);
         if is_merge && self.is_at_key() {
             self.node_end = span.end() as usize;
             self.set_pending(Pending::Merge(span));
@@ -40,12 +39,7 @@ impl<'s> Builder<'s, '_> {
     }
 
     /// Takes a scalar that is written out.
-    pub(super) fn scalar(
-        &mut self,
-        resolved: Option<Resolved<'s>>,
-        anchor: usize,
-        span: Span,
-    ) -> Result<(), Reported> {
+    pub(super) fn scalar(&mut self, resolved: Option<Resolved<'s>>, anchor: usize, span: Span) -> Result<(), Reported> {
         let Some(resolved) = resolved else {
             return Ok(());
         };
@@ -113,10 +107,7 @@ impl<'s> Builder<'s, '_> {
 
     /// Says what the next node of the innermost mapping is; returns what it was.
     fn set_pending(&mut self, pending: Pending<'s>) -> Pending<'s> {
-        let mapping = self
-            .frames
-            .last_mut()
-            .and_then(|frame| frame.mapping.as_mut());
+        let mapping = self.frames.last_mut().and_then(|frame| frame.mapping.as_mut());
         match mapping {
             Some(mapping) => std::mem::replace(&mut mapping.pending, pending),
             None => Pending::Dropped,
@@ -150,9 +141,8 @@ impl<'s> Builder<'s, '_> {
             let finding = duplicate_key(&DUPLICATE_KEY, &name, here, there, path);
             return self.findings.error(finding);
         }
-        let finding = report::key_overrides(&name)
-            .with_label(here.path(path))
-            .with_label(there.text("merged from here"));
+        let finding =
+            report::key_overrides(&name).with_label(here.path(path)).with_label(there.text("merged from here"));
         self.findings.warning(finding);
         Ok(())
     }

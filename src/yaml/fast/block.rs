@@ -120,10 +120,7 @@ impl<'s> Reader<'s> {
     /// The key of plain text from `start` to `end`; `at` comes to stand behind its colon.
     pub(super) fn plain_key(&mut self, start: usize, end: usize, colon: usize) -> Option<Key<'s>> {
         self.at = colon + 1;
-        short_key(Key {
-            span: Span::new(start, end),
-            name: self.plain_name(start, end)?,
-        })
+        short_key(Key { span: Span::new(start, end), name: self.plain_name(start, end)? })
     }
 
     /// A mapping at a column; its first key and colon have been read.
@@ -146,10 +143,7 @@ impl<'s> Reader<'s> {
         }
         self.leave();
         let end = self.entries.last()?.1.span.end() as usize;
-        Some(Node {
-            span: Span::new(start, end),
-            value: Value::Mapping(self.take_entries(base)?),
-        })
+        Some(Node { span: Span::new(start, end), value: Value::Mapping(self.take_entries(base)?) })
     }
 
     /// The value behind the colon of a key of a mapping at a column: on the same line, on the lines
@@ -190,10 +184,7 @@ impl<'s> Reader<'s> {
         }
         self.leave();
         let end = self.nodes.last()?.span.end() as usize;
-        Some(Node {
-            span: Span::new(start, end),
-            value: Value::Sequence(self.nodes.drain(base..).collect()),
-        })
+        Some(Node { span: Span::new(start, end), value: Value::Sequence(self.nodes.drain(base..).collect()) })
     }
 
     /// The item whose dash is here.
@@ -205,11 +196,7 @@ impl<'s> Reader<'s> {
         }
         self.at = self.line_end(self.at);
         self.next_content()?;
-        if self.indent > column {
-            self.block(column)
-        } else {
-            Some(absent(dash_end))
-        }
+        if self.indent > column { self.block(column) } else { Some(absent(dash_end)) }
     }
 
     /// Takes the entries from `base` on; gives up where two have the same key.
@@ -224,10 +211,7 @@ impl<'s> Reader<'s> {
 
 /// A value that is not written, directly behind its colon or dash.
 fn absent(at: usize) -> Node<'static> {
-    Node {
-        span: Span::new(at, at),
-        value: Value::Null,
-    }
+    Node { span: Span::new(at, at), value: Value::Null }
 }
 
 /// The key, unless it is so long that it may be none.

@@ -27,10 +27,7 @@ impl<'s> Reader<'s> {
             _ => self.flow_mapping()?,
         };
         self.leave();
-        Some(Node {
-            span: Span::new(start, self.at),
-            value,
-        })
+        Some(Node { span: Span::new(start, self.at), value })
     }
 
     fn flow_sequence(&mut self) -> Option<Value<'s>> {
@@ -124,10 +121,7 @@ impl<'s> Reader<'s> {
             }
             _ => return None,
         };
-        Some(Node {
-            span: Span::new(start, self.at),
-            value,
-        })
+        Some(Node { span: Span::new(start, self.at), value })
     }
 
     /// Reads the plain text that is here: the byte behind its last one that is no blank, and what
@@ -145,9 +139,7 @@ impl<'s> Reader<'s> {
         let mut at = start;
         let stop = loop {
             let rest = &self.bytes[at..];
-            at += rest
-                .iter()
-                .position(|byte| ENDS_FLOW_PLAIN[usize::from(*byte)])?;
+            at += rest.iter().position(|byte| ENDS_FLOW_PLAIN[usize::from(*byte)])?;
             match self.bytes[at] {
                 b'\n' | b',' | b']' | b'}' => break Stop::End,
                 b':' if self.ends_flow_plain(at + 1) => break Stop::Colon,
@@ -162,9 +154,6 @@ impl<'s> Reader<'s> {
 
     /// Whether a blank, a line's end, or an indicator of flow collections is at `at`.
     fn ends_flow_plain(&self, at: usize) -> bool {
-        matches!(
-            self.byte(at),
-            None | Some(b' ' | b'\t' | b'\n' | b',' | b'[' | b']' | b'{' | b'}')
-        )
+        matches!(self.byte(at), None | Some(b' ' | b'\t' | b'\n' | b',' | b'[' | b']' | b'{' | b'}'))
     }
 }

@@ -80,10 +80,7 @@ impl<'s> Reader<'s> {
         if self.indent > parent {
             return self.folded_plain(line, parent);
         }
-        Some(Node {
-            span: Span::new(line.start, line.end),
-            value: self.plain_value(line.start, line.end)?,
-        })
+        Some(Node { span: Span::new(line.start, line.end), value: self.plain_value(line.start, line.end)? })
     }
 
     fn finish_plain_line(&mut self, line: Line) -> Option<()> {

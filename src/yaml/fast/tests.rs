@@ -1,4 +1,3 @@
-
 use super::parse;
 use crate::source::{Limits, Span};
 use crate::tree::{Node, Value};
@@ -54,9 +53,7 @@ fn spans(text: &str) -> Vec<&str> {
     let root = parse(text, &Limits::default()).unwrap().unwrap();
     let mut all = Vec::new();
     walk(&root, &mut all);
-    all.iter()
-        .map(|span| &text[span.start as usize..span.end() as usize])
-        .collect()
+    all.iter().map(|span| &text[span.start as usize..span.end() as usize]).collect()
 }
 
 #[track_caller]
@@ -76,31 +73,16 @@ fn blocks() {
     for (text, expected) in [
         ("a: 1", "{a: 1}"),
         ("\n# c\n\na: 1 # c\n  # c\nb: x", r#"{a: 1, b: "x"}"#),
-        (
-            "a:\n  b: c\n\n  d:\n    e: f\ng: h\n",
-            r#"{a: {b: "c", d: {e: "f"}}, g: "h"}"#,
-        ),
+        ("a:\n  b: c\n\n  d:\n    e: f\ng: h\n", r#"{a: {b: "c", d: {e: "f"}}, g: "h"}"#),
         ("a:\n- b\n- c\nd:\n  - e\n", r#"{a: ["b", "c"], d: ["e"]}"#),
         ("a: # c\n  b", r#"{a: "b"}"#),
-        (
-            "- a: 1\n  b: 2\n-  c: 3\n   d: 4\n",
-            "[{a: 1, b: 2}, {c: 3, d: 4}]",
-        ),
-        (
-            "- - a\n  - b\n-\n  - c\n- # c\n  d: e",
-            r#"[["a", "b"], ["c"], {d: "e"}]"#,
-        ),
+        ("- a: 1\n  b: 2\n-  c: 3\n   d: 4\n", "[{a: 1, b: 2}, {c: 3, d: 4}]"),
+        ("- - a\n  - b\n-\n  - c\n- # c\n  d: e", r#"[["a", "b"], ["c"], {d: "e"}]"#),
         ("- a:\n  - b\n  c: d\n", r#"[{a: ["b"], c: "d"}]"#),
         ("a:\nb:\n  -\n  -\n-\n", "gave up"),
         ("a:\nb:\n  -\n  -\n", "{a: null, b: [null, null]}"),
-        (
-            "a b: c\n\"d\" : e\n'f''g': h\n-i: j",
-            r#"{a b: "c", d: "e", f'g: "h", -i: "j"}"#,
-        ),
-        (
-            "0644: a\nyes: b\n1.5: c\n",
-            r#"{420: "a", true: "b", 1.5: "c"}"#,
-        ),
+        ("a b: c\n\"d\" : e\n'f''g': h\n-i: j", r#"{a b: "c", d: "e", f'g: "h", -i: "j"}"#),
+        ("0644: a\nyes: b\n1.5: c\n", r#"{420: "a", true: "b", 1.5: "c"}"#),
     ] {
         assert_eq!(tree(text), expected, "{text:?}");
     }
@@ -110,21 +92,12 @@ fn blocks() {
 fn plain_scalars() {
     for (text, expected) in [
         ("a: b:c#d  # e", r#"{a: "b:c#d"}"#),
-        (
-            "a: yes\nb: 0644\nc: 1.5\nd: ~\ne: -x",
-            r#"{a: true, b: 420, c: 1.5, d: null, e: "-x"}"#,
-        ),
-        (
-            "a: b\n  c\n\n\n   - d\n  1\ne: f",
-            r#"{a: "b c\n\n- d 1", e: "f"}"#,
-        ),
+        ("a: yes\nb: 0644\nc: 1.5\nd: ~\ne: -x", r#"{a: true, b: 420, c: 1.5, d: null, e: "-x"}"#),
+        ("a: b\n  c\n\n\n   - d\n  1\ne: f", r#"{a: "b c\n\n- d 1", e: "f"}"#),
         ("a:\n  b\n  c\nd: e", r#"{a: "b c", d: "e"}"#),
         ("- b\n c\n- d", r#"["b c", "d"]"#),
         ("a: 1\n  2", r#"{a: "1 2"}"#),
-        (
-            "a: :b\nc: ?d\n:e: f\n?g: h\n",
-            r#"{a: ":b", c: "?d", :e: "f", ?g: "h"}"#,
-        ),
+        ("a: :b\nc: ?d\n:e: f\n?g: h\n", r#"{a: ":b", c: "?d", :e: "f", ?g: "h"}"#),
         ("a: é\u{a0}ü\n", "{a: \"é\\u{a0}ü\"}"),
     ] {
         assert_eq!(tree(text), expected, "{text:?}");
@@ -149,10 +122,7 @@ fn quoted_scalars() {
 #[test]
 fn block_scalars() {
     for (text, expected) in [
-        (
-            "a: |\n  b\n   c\n\n  d\n\ne: f",
-            r#"{a: "b\n c\n\nd\n", e: "f"}"#,
-        ),
+        ("a: |\n  b\n   c\n\n  d\n\ne: f", r#"{a: "b\n c\n\nd\n", e: "f"}"#),
         ("a: |-\n  b\n\n", r#"{a: "b"}"#),
         ("a: |+\n  b\n\n\nc: d", r#"{a: "b\n\n\n", c: "d"}"#),
         ("a: |2-\n    b\n   c", r#"{a: "  b\n c"}"#),
@@ -160,10 +130,7 @@ fn block_scalars() {
         ("a: |\n\n\n  b\n", r#"{a: "\n\nb\n"}"#),
         ("a: | # c\n  b\n # c\nd: e", r#"{a: "b\n", d: "e"}"#),
         ("a: |\n  # b\n  c:\td", "{a: \"# b\\nc:\\td\\n\"}"),
-        (
-            "a: >\n  b\n  c\n\n  d\n   e\n   f\n  g\n",
-            r#"{a: "b c\nd\n e\n f\ng\n"}"#,
-        ),
+        ("a: >\n  b\n  c\n\n  d\n   e\n   f\n  g\n", r#"{a: "b c\nd\n e\n f\ng\n"}"#),
         ("a: >-\n  b\n  c", r#"{a: "b c"}"#),
         ("a: >-\n\n  b\n\n\n  c\n\n", r#"{a: "\nb\n\nc"}"#),
         ("a: |", r#"{a: ""}"#),
@@ -178,22 +145,10 @@ fn block_scalars() {
 fn flow_collections() {
     for (text, expected) in [
         ("a: []\nb: {} # c\nc: [ ]", "{a: [], b: {}, c: []}"),
-        (
-            "a: [b, 'c', \"d\" , 1, -2, e f, ]",
-            r#"{a: ["b", "c", "d", 1, -2, "e f"]}"#,
-        ),
-        (
-            "a: {b: c, \"d\": [e], f : 1}",
-            r#"{a: {b: "c", d: ["e"], f: 1}}"#,
-        ),
-        (
-            "a: [http://b, 1:2, c#d]",
-            r#"{a: ["http://b", "1:2", "c#d"]}"#,
-        ),
-        (
-            "a: [\n  b,\n\n  c\n]\nd: {\n  e: f\n  }",
-            r#"{a: ["b", "c"], d: {e: "f"}}"#,
-        ),
+        ("a: [b, 'c', \"d\" , 1, -2, e f, ]", r#"{a: ["b", "c", "d", 1, -2, "e f"]}"#),
+        ("a: {b: c, \"d\": [e], f : 1}", r#"{a: {b: "c", d: ["e"], f: 1}}"#),
+        ("a: [http://b, 1:2, c#d]", r#"{a: ["http://b", "1:2", "c#d"]}"#),
+        ("a: [\n  b,\n\n  c\n]\nd: {\n  e: f\n  }", r#"{a: ["b", "c"], d: {e: "f"}}"#),
         ("a:\n  b: [\nc\n]", r#"{a: {b: ["c"]}}"#),
         ("- [[a], {b: {c: 1}}]\n", r#"[[["a"], {b: {c: 1}}]]"#),
     ] {
@@ -252,12 +207,7 @@ fn trees_are_tight() {
 
 #[test]
 fn gives_up_at_roots_that_are_no_blocks() {
-    all_are(
-        "gave up",
-        &[
-            "a", "~", "'a'", "|\n  a", "[a]", "{a: 1}", "{}", "null # a", "a\nb",
-        ],
-    );
+    all_are("gave up", &["a", "~", "'a'", "|\n  a", "[a]", "{a: 1}", "{}", "null # a", "a\nb"]);
 }
 
 #[test]
@@ -289,10 +239,7 @@ fn gives_up_at_what_only_the_full_parser_knows() {
 #[test]
 fn a_marked_end_is_an_end() {
     all_are("nothing", &["...", "# a\n...\n"]);
-    all_are(
-        r#"{a: "b"}"#,
-        &["a: b\n...", "a: b\n...\n \n", "a: |-\n  b\n...\n"],
-    );
+    all_are(r#"{a: "b"}"#, &["a: b\n...", "a: b\n...\n \n", "a: |-\n  b\n...\n"]);
 }
 
 #[test]
@@ -316,8 +263,8 @@ fn gives_up_at_markers() {
 #[test]
 fn gives_up_at_unusual_characters() {
     for character in [
-        '\u{0}', '\u{1}', '\u{b}', '\r', '\u{1b}', '\u{7f}', '\u{80}', '\u{85}', '\u{9f}',
-        '\u{2028}', '\u{2029}', '\u{feff}', '\u{fffe}', '\u{ffff}',
+        '\u{0}', '\u{1}', '\u{b}', '\r', '\u{1b}', '\u{7f}', '\u{80}', '\u{85}', '\u{9f}', '\u{2028}', '\u{2029}',
+        '\u{feff}', '\u{fffe}', '\u{ffff}',
     ] {
         for text in [
             format!("a: b{character}c"),
@@ -328,14 +275,7 @@ fn gives_up_at_unusual_characters() {
             assert_eq!(tree(&text), "gave up", "{text:?}");
         }
     }
-    for character in [
-        '\u{a0}',
-        '\u{2027}',
-        '\u{202a}',
-        '\u{ff08}',
-        '\u{fffd}',
-        '\u{1f600}',
-    ] {
+    for character in ['\u{a0}', '\u{2027}', '\u{202a}', '\u{ff08}', '\u{fffd}', '\u{1f600}'] {
         let text = format!("a: b{character}c");
         assert_eq!(tree(&text), format!("{{a: {:?}}}", &text[3..]));
     }
@@ -368,10 +308,7 @@ fn gives_up_at_tabs_where_they_could_matter() {
             "a: |\n  b\n \t\n",
         ],
     );
-    all_are(
-        r#"{a: "b\tc"}"#,
-        &["a: 'b\tc'", "a: |-\n  b\tc", "# \t\na: \"b\tc\""],
-    );
+    all_are(r#"{a: "b\tc"}"#, &["a: 'b\tc'", "a: |-\n  b\tc", "# \t\na: \"b\tc\""]);
 }
 
 #[test]
@@ -475,11 +412,7 @@ fn gives_up_at_errors() {
 
 #[test]
 fn gives_up_at_limits() {
-    let limits = Limits {
-        nesting: 3,
-        document_bytes: 40,
-        ..Limits::default()
-    };
+    let limits = Limits { nesting: 3, document_bytes: 40, ..Limits::default() };
     let taken = |text: &str| parse(text, &limits).is_some();
     assert!(taken("a:\n  - [b]"));
     assert!(!taken("a:\n  - [[b]]"));
@@ -491,8 +424,5 @@ fn gives_up_at_limits() {
     assert_eq!(tree(&format!("- {}", "- ".repeat(100_000))), "gave up");
     let key = "k".repeat(1000);
     assert_ne!(tree(&format!("{key}: a")), "gave up");
-    all_are(
-        "gave up",
-        &[&format!("{key}k: a"), &format!("a: {{\"{key}\": b}}")],
-    );
+    all_are("gave up", &[&format!("{key}k: a"), &format!("a: {{\"{key}\": b}}")]);
 }

@@ -49,20 +49,13 @@ impl<'s> Reader<'s> {
         let (text, end, next) = self.body(&header, body, indent)?;
         self.at = next;
         self.next_content()?;
-        (self.indent <= parent).then_some(Node {
-            span: Span::new(start, end),
-            value: Value::String(text),
-        })
+        (self.indent <= parent).then_some(Node { span: Span::new(start, end), value: Value::String(text) })
     }
 
     /// Reads the header; nothing but blanks and a comment may follow it on its line.
     fn header(&mut self) -> Option<Header> {
-        let mut header = Header {
-            folded: self.byte(self.at)? == b'>',
-            chomp: Chomp::Clip,
-            indent: None,
-            end: self.at + 1,
-        };
+        let mut header =
+            Header { folded: self.byte(self.at)? == b'>', chomp: Chomp::Clip, indent: None, end: self.at + 1 };
         loop {
             match self.byte(header.end) {
                 Some(b'-') if header.chomp == Chomp::Clip => header.chomp = Chomp::Strip,
@@ -104,12 +97,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The text, the byte behind its last line, and the end of the line before what follows.
-    fn body(
-        &mut self,
-        header: &Header,
-        body: usize,
-        indent: usize,
-    ) -> Option<(Cow<'s, str>, usize, usize)> {
+    fn body(&mut self, header: &Header, body: usize, indent: usize) -> Option<(Cow<'s, str>, usize, usize)> {
         let (start, mut end, breaks) = match self.text_line(body, indent)? {
             Line::Text(start, end, breaks) => (start, end, breaks),
             // no text: what blank lines are worth depends on how the text ends
@@ -151,13 +139,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Text of one line, which is a slice of the source.
-    fn single_line(
-        &self,
-        header: &Header,
-        start: usize,
-        end: usize,
-        breaks: usize,
-    ) -> Option<&'s str> {
+    fn single_line(&self, header: &Header, start: usize, end: usize, breaks: usize) -> Option<&'s str> {
         match header.chomp {
             Chomp::Strip => self.text.get(start..end),
             Chomp::Keep if breaks > 0 => None,

@@ -14,8 +14,7 @@ fn hidden_source_shows_place_and_path_only() {
     let label = run.at(file, "hunter2").path(path);
     let finding = Finding::new(&DUPLICATE, "value is not a string").with_object("Secret shop/db");
     let related = run.at(file, "stringData").text("in here");
-    run.found
-        .push(finding.with_label(label).with_label(related));
+    run.found.push(finding.with_label(label).with_label(related));
     let text = run.text();
     insta::assert_snapshot!(text, @r#"
     error[TG901]: value is not a string
@@ -36,25 +35,12 @@ fn a_line_is_shown_only_as_far_as_its_document_may_be() {
     let place = |start, end| Place { file, start, end };
     run.found.show_source(place(0, 20));
     for (start, end) in [(8, 19), (20, 20)] {
-        run.found
-            .push(Finding::new(&MAYBE, "m").with_label(Label::new(place(start, end))));
+        run.found.push(Finding::new(&MAYBE, "m").with_label(Label::new(place(start, end))));
     }
-    let lines = run.file(
-        "all.yaml",
-        "kind: ConfigMap\n---\nkind: Secret # hunter\n",
-        false,
-    );
-    let boundary = Place {
-        file: lines,
-        start: 20,
-        end: 20,
-    };
-    run.found.show_source(Place {
-        start: 0,
-        ..boundary
-    });
-    run.found
-        .push(Finding::new(&MAYBE, "m").with_label(Label::new(boundary)));
+    let lines = run.file("all.yaml", "kind: ConfigMap\n---\nkind: Secret # hunter\n", false);
+    let boundary = Place { file: lines, start: 20, end: 20 };
+    run.found.show_source(Place { start: 0, ..boundary });
+    run.found.push(Finding::new(&MAYBE, "m").with_label(Label::new(boundary)));
     let text = run.text();
     insta::assert_snapshot!(text, @r#"
     warning[TG902]: m
@@ -82,9 +68,7 @@ fn nothing_from_the_input_reaches_a_terminal_raw() {
     let mut run = Run::default();
     let text = "\u{feff}a\u{1b}[2J: \u{202e}x\u{200b}y # \u{7}\r\nb:\tc\r\n";
     let file = run.file("evil\u{1b}]0;\n.yaml", text, true);
-    let label = run
-        .at(file, "x\u{200b}y")
-        .path(FieldPath::keys(["a\u{1b}[2J", "k\u{202e}"]));
+    let label = run.at(file, "x\u{200b}y").path(FieldPath::keys(["a\u{1b}[2J", "k\u{202e}"]));
     run.found.push(
         Finding::new(&DUPLICATE, "bad \u{9b}31m value\r\nerror[TG000]: made up")
             .with_object("Job a\u{2066}b")
