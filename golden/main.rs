@@ -1,1 +1,22 @@
-fn main() {}
+//! The one test binary: the house itself, cases from files, the documentation, and real manifests.
+//!
+//! - `house/`: rooms in order, sizes, words that do not belong here, lists that are complete.
+//! - `<area>/<case>.toml`: bytes in, bytes out ([`cases`]); `TRYCMD=overwrite` (`cargo bless`) is the only way to accept
+//!   new output, and its diff is read before it is committed.
+//! - [`docs`]: the blocks of the README, the examples and the docs, run as a reader would run them.
+//! - [`corpus`]: real installations, listed in `corpus.tsv`.
+//! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::expect_used,
+    reason = "tests read files, the environment and the clock as they need, and fail by panicking"
+)]
+
+mod cases;
+mod corpus;
+mod docs;
+mod house;
+mod oracle;
+mod place;

@@ -6,6 +6,8 @@
 mod number;
 mod read;
 mod string;
+#[cfg(test)]
+mod tests;
 mod value;
 mod write;
 

@@ -9,6 +9,8 @@
 //! folders), standard input, text in memory. What it met and did not read as it stands, it hands
 //! back as [`Note`]s.
 
+#![allow(clippy::disallowed_methods, reason = "this room is the only reader of files and folders")]
+
 #[cfg(test)]
 mod fixture;
 mod ignored;

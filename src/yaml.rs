@@ -1,8 +1,8 @@
-//! YAML: text to trees, as kubectl reads it.
+//! YAML: text to trees, as kubectl reads it, and trees to text, as every reader reads it.
 //!
 //! A stream is cut into [`chunks`] first; [`parse`] makes a tree of one. Both follow kubectl where
 //! YAML leaves a choice, and are stricter where kubectl loses data without a word: duplicate keys,
-//! and text behind the end of a document, are errors.
+//! and text behind the end of a document, are errors. [`emit`] writes a tree.
 
 mod anchors;
 mod build;
@@ -19,6 +19,8 @@ mod report;
 mod scalar;
 mod tabs;
 mod tag;
+#[cfg(test)]
+mod tests;
 
 pub use chunk::{Chunk, chunks};
 pub use emit::emit;
@@ -43,7 +45,7 @@ pub fn parse<'s>(
     found: &mut Findings,
 ) -> Result<Option<Node<'s>>, Reported> {
     match fast::parse(text, limits) {
-        Some(document) => Ok(document),
+        Some(root) => Ok(root),
         None => parse_full(text, at, limits, found),
     }
 }

@@ -43,15 +43,15 @@ pub(crate) struct InputArgs {
     pub(crate) files: Vec<String>,
 
     /// Directory that links and configured paths must not leave [default: the input path]
-    #[arg(long, value_name = "DIR", env = "TIDEGATE_ROOT")]
+    #[arg(long, value_name = "DIR", env = "TIDEGATE_ROOT", hide_env_values = true)]
     pub(crate) root: Option<String>,
 
     /// Configuration file [default: tidegate.yaml in the input directory]
-    #[arg(short = 'c', long, value_name = "FILE", env = "TIDEGATE_CONFIG")]
+    #[arg(short = 'c', long, value_name = "FILE", env = "TIDEGATE_CONFIG", hide_env_values = true)]
     pub(crate) config: Option<String>,
 
     /// Namespace of objects that name none; looked up, not written (see --write-namespace)
-    #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE")]
+    #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE", hide_env_values = true)]
     pub(crate) namespace: Option<String>,
 
     /// Take empty input for what is meant
@@ -59,15 +59,15 @@ pub(crate) struct InputArgs {
     pub(crate) allow_empty: bool,
 
     /// For whom to order: argocd (writes sync waves) or kubectl (only orders)
-    #[arg(long, value_name = "ENGINE", env = "TIDEGATE_ENGINE", value_parser = word::<EngineName>)]
+    #[arg(long, value_name = "ENGINE", env = "TIDEGATE_ENGINE", hide_env_values = true, value_parser = word::<EngineName>)]
     pub(crate) engine: Option<EngineName>,
 
     /// staged (a band of waves a stage) or minimal (as few waves as the order allows)
-    #[arg(long, value_name = "MODE", env = "TIDEGATE_WAVES", value_parser = word::<WaveMode>)]
+    #[arg(long, value_name = "MODE", env = "TIDEGATE_WAVES", hide_env_values = true, value_parser = word::<WaveMode>)]
     pub(crate) waves: Option<WaveMode>,
 
     /// From which findings on nothing is printed and the exit code is 1: error, warning or never
-    #[arg(long, value_name = "SEVERITY", env = "TIDEGATE_FAIL_ON", value_parser = word::<Threshold>)]
+    #[arg(long, value_name = "SEVERITY", env = "TIDEGATE_FAIL_ON", hide_env_values = true, value_parser = word::<Threshold>)]
     pub(crate) fail_on: Option<Threshold>,
 
     /// The same as --fail-on warning
@@ -75,11 +75,17 @@ pub(crate) struct InputArgs {
     pub(crate) strict: bool,
 
     /// Raise a limit on the input: nesting, document-bytes, file-bytes, total-bytes, objects
-    #[arg(long = "limit", value_name = "NAME=NUMBER", env = "TIDEGATE_LIMIT", value_delimiter = ',')]
+    #[arg(
+        long = "limit",
+        value_name = "NAME=NUMBER",
+        env = "TIDEGATE_LIMIT",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
     pub(crate) limits: Vec<String>,
 
     /// Leave out findings with this id; can be repeated
-    #[arg(long = "ignore", value_name = "ID", env = "TIDEGATE_IGNORE", value_delimiter = ',')]
+    #[arg(long = "ignore", value_name = "ID", env = "TIDEGATE_IGNORE", hide_env_values = true, value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
     /// Show errors only

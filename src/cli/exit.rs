@@ -78,6 +78,7 @@ pub(crate) fn color(terminal: &impl IsTerminal) -> bool {
     terminal.is_terminal() && !asked_not
 }
 
+#[allow(clippy::disallowed_methods, reason = "the only file that is written is one that the user names")]
 /// Writes a file that the user named: whole or not at all, unless it is a device or a pipe.
 pub(crate) fn write_file(path: &str, bytes: &[u8]) -> Result<(), Stop> {
     let is_special = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());

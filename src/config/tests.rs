@@ -1,5 +1,5 @@
 use super::*;
-use crate::finding::{Findings, Ignore, Refusal, Threshold};
+use crate::finding::{self, Findings, Ignore, Refusal, Threshold};
 use crate::object::{GroupKind, Scope};
 use crate::source::{Place, SourceFile, SourceMap};
 
@@ -43,7 +43,11 @@ fn every_setting_reaches_its_place() {
 "findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
 "kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}]}"#,
     );
-    let ignore = |id: &str, object: Option<&str>| Ignore { id: id.into(), object: object.map(Into::into) };
+    let ignores: Vec<_> =
+        all.findings.ignore.iter().map(|i| (i.id.as_str(), i.reason.as_str(), i.operator, &i.scope)).collect();
+    let object = finding::Scope::Object { name: "ConfigMap shop/app".into(), place: None };
+    let everything = finding::Scope::Everything;
+    assert_eq!(ignores, [("TG203", "known", false, &object), ("TG204", "", false, &everything)]);
     let expected = Settings {
         namespace: Some("shop".into()),
         write_namespace: true,
@@ -52,7 +56,7 @@ fn every_setting_reaches_its_place() {
         waves: Waves { mode: WaveMode::Minimal, bands: Bands { config: -30, crd: -5, workload: 10 } },
         findings: FindingSettings {
             fail_on: Threshold::Warning,
-            ignore: vec![ignore("TG203", Some("ConfigMap shop/app")), ignore("TG204", None)],
+            ignore: all.findings.ignore.clone(),
             ignore_by_operator: Vec::new(),
         },
         kinds: vec![KindRow { kind: GroupKind::new("acme.example.org", "Tenant"), scope: Scope::Cluster }],
@@ -216,7 +220,13 @@ fn a_flag_beats_the_environment_and_the_environment_beats_the_file() {
         r#"{"namespace":"file","engine":{"name":"kubectl"},"input":{"strict":true},
 "findings":{"failOn":"never","ignore":[{"rule":"TG001"}]}}"#,
     );
-    let ignore = |id: &str| Ignore { id: id.into(), object: None };
+    let ignore = |id: &str| Ignore {
+        id: id.into(),
+        reason: String::new(),
+        scope: finding::Scope::Everything,
+        operator: true,
+        label: None,
+    };
     let env = Overrides {
         namespace: Some("env".into()),
         engine: Some(EngineName::Argocd),
@@ -236,7 +246,7 @@ fn a_flag_beats_the_environment_and_the_environment_beats_the_file() {
     assert_eq!(settings.engine, EngineName::Argocd);
     assert!(!settings.input.strict, "a later false beats an earlier true");
     assert_eq!(settings.findings.fail_on, Threshold::Never);
-    assert_eq!(settings.findings.ignore, [ignore("TG001")]);
+    assert_eq!(settings.findings.ignore.iter().map(|ignore| &ignore.id).collect::<Vec<_>>(), ["TG001"]);
     assert_eq!(settings.findings.ignore_by_operator, [ignore("TG002"), ignore("TG003")]);
     assert_eq!((settings.limits.nesting, settings.limits.objects), (400, 5));
 }

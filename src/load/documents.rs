@@ -28,13 +28,16 @@ impl<'s> Documents<'s> {
     /// values, any other is YAML, as in the stream decoder of apimachinery (`util/yaml/decoder.go`).
     pub(super) fn add(&mut self, file: FileId, text: &'s str, settings: &Settings, found: &mut Findings) {
         let start = DocumentStart { file, offset: 0 };
-        if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        if json::is_stream(text) {
             self.add_json(start, text, settings, found);
             return;
         }
         for chunk in yaml::chunks(text) {
-            let at = DocumentStart { file, offset: chunk.offset };
+            let at = chunk.start(file);
             let place = at.place(Span::new(0, chunk.text.len()));
+            if chunk.check_separator(file, found).is_err() {
+                self.unread.push(place);
+            }
             let mut own = Findings::default();
             match yaml::parse(chunk.text, at, &settings.limits, &mut own) {
                 Ok(Some(root)) => {

@@ -28,7 +28,6 @@ pub(super) fn flatten<'s>(document: Document<'s>, out: &mut Vec<Document<'s>>) {
 
 /// API version and kind that the items of a list have unless they say otherwise; nothing where the
 /// document is no list. The inner option is none for a plain `List`.
-#[expect(clippy::type_complexity, reason = "one private pair; a name would say less")]
 fn item_type<'s>(root: &Node<'s>) -> Option<Option<(Cow<'s, str>, Cow<'s, str>)>> {
     let mapping = root.mapping()?;
     let text = |name| match mapping.get(name).map(|node| &node.value) {

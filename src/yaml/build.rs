@@ -23,8 +23,8 @@ const DEEPEST: usize = 1_000;
 struct Frame<'s> {
     /// Its first byte.
     start: usize,
-    /// Written without brackets.
-    block: bool,
+    /// Written in brackets of its own.
+    bracketed: bool,
     anchor: usize,
     /// The weight of everything before it.
     before: u64,
@@ -107,12 +107,14 @@ impl<'s, 'f> Builder<'s, 'f> {
             }
             Event::SequenceStart { block, anchor } => self.open(None, block, anchor, range),
             Event::MappingStart { block, anchor } => self.open(Some(Open::default()), block, anchor, range),
-            Event::End => self.close(range.end),
+            Event::End => self.close(range),
             Event::Alias(anchor) => self.alias(anchor, range),
             Event::UnknownAlias => Err(self.fail(report::unknown_anchor(&self.text[range]), span)),
             Event::DocumentStart if self.has_ended => Err(self.fail(report::text_behind(), span)),
             Event::DocumentStart => {
-                self.token_end = range.end;
+                if self.text[range.clone()] == *"---" {
+                    self.token_end = range.end;
+                }
                 Ok(())
             }
             Event::DocumentEnd => {
@@ -141,6 +143,10 @@ impl<'s, 'f> Builder<'s, 'f> {
             _ => range.clone(),
         };
         self.token(token.start, range.end, style == Style::Plain);
+        if style == Style::Block && self.has_tabs {
+            let indent = self.column(range.start);
+            self.refuse_tabs(range.start, tabs::refused_in_block(&self.text[range], indent));
+        }
         Span::new(token.start, token.end)
     }
 
@@ -162,12 +168,19 @@ impl<'s, 'f> Builder<'s, 'f> {
         if memchr::memchr(b'\t', gap.as_bytes()).is_none() {
             return;
         }
-        let column = self.column(self.token_end);
-        let block = self.frames.iter().rev().find(|frame| frame.block);
-        let indent = block.map_or(0, |frame| self.column(frame.start) + 1);
-        for tab in tabs::refused(gap, column, self.after_plain.then_some(indent)) {
-            let tab = self.token_end + tab;
-            let label = self.findings.label(Span::new(tab, tab + 1));
+        let line_start = self.token_end - self.column(self.token_end);
+        let before = &self.text[line_start..self.token_end];
+        let innermost = self.frames.last();
+        let indent = innermost.map_or(0, |frame| self.column(frame.start) + 1);
+        let tabs = tabs::refused(gap, before, self.after_plain.then_some(indent));
+        self.refuse_tabs(self.token_end, tabs);
+    }
+
+    /// Warns of tabs, counted from `from`.
+    fn refuse_tabs(&mut self, from: usize, tabs: Vec<usize>) {
+        for tab in tabs {
+            let span = Span::new(from + tab, from + tab + 1);
+            let label = self.findings.label(span);
             self.findings.warning(report::tab().with_label(label));
         }
     }
@@ -188,7 +201,9 @@ impl<'s, 'f> Builder<'s, 'f> {
         if self.frames.len() >= self.nesting {
             return Err(self.fail(report::too_deep(self.nesting), span));
         }
-        if !block {
+        // `[a: b]` holds a mapping without brackets, and not in block style either
+        let bracketed = !block && matches!(&self.text[range.clone()], "[" | "{");
+        if bracketed {
             self.token(range.start, range.end, false);
             self.open_brackets += 1;
         }
@@ -203,7 +218,7 @@ impl<'s, 'f> Builder<'s, 'f> {
         }
         self.frames.push(Frame {
             start,
-            block,
+            bracketed,
             anchor,
             before: self.budget.total(),
             items: self.items.len(),
@@ -214,15 +229,15 @@ impl<'s, 'f> Builder<'s, 'f> {
         Ok(())
     }
 
-    /// Ends the innermost list or mapping; `end` is where its bracket ends, if it has one.
-    fn close(&mut self, end: usize) -> Result<(), Reported> {
+    /// Ends the innermost list or mapping; `range` is its bracket, or begins at the next token.
+    fn close(&mut self, range: Range<usize>) -> Result<(), Reported> {
+        self.token(range.start, range.end, false);
         let Some(frame) = self.frames.pop() else {
             return Ok(());
         };
-        if !frame.block {
+        if frame.bracketed {
             self.open_brackets -= 1;
-            self.token(end, end, false);
-            self.node_end = end;
+            self.node_end = range.end;
         }
         let node = Node {
             span: Span::new(frame.start, self.node_end.max(frame.start)),
@@ -295,7 +310,13 @@ impl<'s, 'f> Builder<'s, 'f> {
 
     fn give_up(&mut self, failure: &Failure) -> Reported {
         let finding = report::syntax(&failure.kind, self.has_ended, self.nesting);
-        self.fail(finding, Span::new(failure.at, failure.at))
+        let mut finding = self.placed(finding, Span::new(failure.at, failure.at));
+        let open = self.frames.iter().rev().find(|frame| frame.bracketed);
+        if let Some(Frame { start, .. }) = open.filter(|frame| frame.start != failure.at) {
+            let bracket = self.findings.label(Span::new(*start, start + 1));
+            finding = finding.with_label(bracket.text("this bracket is open"));
+        }
+        self.findings.fatal(finding)
     }
 
     fn fail(&mut self, finding: Finding, span: Span) -> Reported {

@@ -86,15 +86,8 @@ const DECIDED: &[(&str, &str, &str)] = &[
 ];
 
 fn table() -> Option<String> {
-    let start = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let file = start.ancestors().map(|folder| folder.join("shared/design/yaml-cases.tsv")).find(|file| file.exists());
-    match file {
-        Some(file) => Some(std::fs::read_to_string(file).unwrap()),
-        None => {
-            println!("SKIP: ../shared/design/yaml-cases.tsv is not there");
-            None
-        }
-    }
+    let file = shared("design/yaml-cases.tsv")?;
+    Some(std::fs::read_to_string(file).unwrap())
 }
 
 /// A document as the table writes it: apiVersion, kind and metadata are dropped there.
@@ -249,4 +242,147 @@ fn every_row_of_the_table_holds() {
     for (id, ..) in DECIDED {
         assert!(rows(&table).any(|row| row.id == *id), "{id} is no row");
     }
+}
+
+/// A folder or file of the shared material, from the manifest's folder upwards.
+fn shared(path: &str) -> Option<PathBuf> {
+    let start = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let found = start.ancestors().map(|folder| folder.join("shared").join(path)).find(|path| path.exists());
+    if found.is_none() {
+        println!("SKIP: ../shared/{path} is not there");
+    }
+    found
+}
+
+/// What kubectl reads from files; nothing, said loudly, where there is no kubectl. An error of
+/// kubectl is what it says.
+fn kubectl(files: &[PathBuf]) -> Option<Result<Vec<Json>, String>> {
+    let mut command = std::process::Command::new("kubectl");
+    command.env("KUBECONFIG", "/dev/null");
+    command.args(["patch", "--local", "--type=merge", "-p", "{}", "-o", "json"]);
+    for file in files {
+        command.arg("-f").arg(file);
+    }
+    let Ok(output) = command.output() else {
+        println!("SKIP: kubectl is not there");
+        return None;
+    };
+    if !output.status.success() {
+        return Some(Err(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    let values = serde_json::Deserializer::from_slice(&output.stdout).into_iter();
+    Some(Ok(values.map(|value| canonical(&value.unwrap())).collect()))
+}
+
+const HEADER: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
+
+#[test]
+fn kubectl_still_reads_the_scalars_of_the_table() {
+    let Some(table) = table() else {
+        return;
+    };
+    let scalars: Vec<_> = rows(&table).filter(|row| row.kind == "scalar").collect();
+    let (bad, good): (Vec<_>, Vec<_>) = scalars.iter().partition(|row| row.kubectl.starts_with("ERR"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let all: Vec<_> = good.iter().map(|row| format!("{HEADER}{}", stream(row))).collect();
+    let Some(read) = kubectl(&[file("good.yaml", &all.join("---\n"))]) else {
+        return;
+    };
+    let read = read.unwrap();
+    assert_eq!(read.len(), good.len());
+    for (row, document) in good.iter().zip(&read) {
+        let expected = canonical(&serde_json::from_str(row.kubectl).unwrap());
+        let random = ["s286", "s287", "s288", "s289"].contains(&row.id);
+        assert!(random || document["v"] == expected, "{} {}", row.id, row.text);
+    }
+    for row in bad.iter().step_by(3) {
+        let file = file("bad.yaml", &format!("{HEADER}{}", stream(row)));
+        assert!(kubectl(&[file]).unwrap().is_err(), "{} {}", row.id, row.text);
+    }
+    println!("{} scalars asked of kubectl", good.len() + bad.len().div_ceil(3));
+}
+
+/// Files of real projects, the same wherever the test runs.
+fn corpus() -> Vec<PathBuf> {
+    let Some(folder) = shared("corpus") else {
+        return Vec::new();
+    };
+    let walk = ignore::WalkBuilder::new(folder).standard_filters(false).sort_by_file_path(Ord::cmp).build();
+    let files = walk.map(|entry| entry.unwrap().into_path());
+    let is_yaml = |path: &PathBuf| path.extension().is_some_and(|end| end == "yaml" || end == "yml" || end == "golden");
+    files.filter(is_yaml).collect()
+}
+
+/// The objects of a stream as kubectl takes them apart: lists by their items. Nothing where an
+/// object has no name.
+fn objects(outcome: &Outcome) -> Option<Vec<Json>> {
+    let mut objects = Vec::new();
+    for document in &outcome.documents {
+        let document = canonical(&serde_json::from_str(document).unwrap());
+        match document.get("items") {
+            Some(Json::Array(items)) if document["kind"].as_str()?.ends_with("List") => objects.extend(items.clone()),
+            _ => objects.push(document),
+        }
+    }
+    let is_named = |object: &Json| {
+        object["metadata"]["name"].is_string() && object["kind"].is_string() && object["apiVersion"].is_string()
+    };
+    objects.iter().all(is_named).then_some(objects)
+}
+
+#[test]
+fn real_files_read_as_kubectl_reads_them() {
+    let mut compared = 0;
+    let mut batch = (Vec::new(), Vec::new());
+    let mut ask = |(files, ours): &mut (Vec<PathBuf>, Vec<Json>)| {
+        let theirs = kubectl(files)?.unwrap();
+        for (ours, theirs) in ours.iter().zip(&theirs) {
+            assert_eq!(ours, theirs, "one of {files:?}");
+        }
+        assert_eq!(ours.len(), theirs.len(), "{files:?}");
+        compared += ours.len();
+        files.clear();
+        ours.clear();
+        Some(())
+    };
+    for path in corpus().into_iter().step_by(12) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let outcome = read(&text);
+        // kubectl refuses the escape \/, which is read here on purpose
+        if outcome.failed || text.len() > 300_000 || text.contains("\\/") {
+            continue;
+        }
+        if let Some(objects) = objects(&outcome).filter(|objects| !objects.is_empty()) {
+            batch.0.push(path);
+            batch.1.extend(objects);
+        }
+        if batch.0.len() == 10 && ask(&mut batch).is_none() {
+            return;
+        }
+    }
+    if !batch.0.is_empty() && ask(&mut batch).is_none() {
+        return;
+    }
+    println!("{compared} objects compared with kubectl");
+}
+
+#[test]
+fn line_breaks_do_not_change_what_is_read() {
+    let mut files = 0;
+    for path in corpus().into_iter().skip(5).step_by(12) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        if text.contains('\r') || text.len() > 300_000 {
+            continue;
+        }
+        let (unix, dos) = (read(&text), read(&text.replace('\n', "\r\n")));
+        assert_eq!(unix.documents, dos.documents, "{path:?}");
+        assert_eq!(unix.found, dos.found, "{path:?}");
+        files += 1;
+    }
+    println!("{files} files read twice");
 }

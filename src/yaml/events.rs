@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use granit_parser as granit;
 
+use super::place;
 use super::tag::Tag;
 
 /// How a scalar is written.
@@ -60,7 +61,7 @@ pub(super) struct Failure {
 /// behind its first dash, and a block collection ends where the next token begins.
 pub(super) struct Events<'s> {
     parser: granit::Parser<'s, granit::StrInput<'s>>,
-    length: usize,
+    text: &'s str,
 }
 
 impl<'s> Events<'s> {
@@ -72,11 +73,12 @@ impl<'s> Events<'s> {
             flow_nesting_limit: nesting,
             block_nesting_limit: nesting,
         };
-        Events { parser: granit::Parser::new_from_str_with_options(text, options), length: text.len() }
+        Events { parser: granit::Parser::new_from_str_with_options(text, options), text }
     }
 
     fn failure(&self, error: &granit::ScanError) -> Failure {
-        Failure { kind: error.kind().clone(), at: error.marker().byte_offset().unwrap_or(0).min(self.length) }
+        let at = error.marker().byte_offset().unwrap_or(0);
+        Failure { kind: error.kind().clone(), at: place::culprit(self.text, at.min(self.text.len()), error.kind()) }
     }
 }
 

@@ -89,6 +89,9 @@ fn in_brackets(kind: &ErrorKind) -> Option<Known> {
     Some(match kind {
         ErrorKind::ExpectedFlowMappingSeparator => ("a , or } is missing here", None),
         ErrorKind::ExpectedFlowSequenceSeparator => ("a , or ] is missing here", None),
+        ErrorKind::InvalidColonPlacement => {
+            ("a colon cannot stand here", Some("check whether the bracket is closed where it should be"))
+        }
         ErrorKind::MisplacedFlowCollectionEnd => ("a bracket is closed that was not opened", None),
         ErrorKind::UnexpectedEofFlowSequence
         | ErrorKind::UnexpectedEofFlowMapping

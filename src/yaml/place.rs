@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use granit_parser::ErrorKind;
+
 /// The start of a block scalar's header (`|` or `>`), looked for from `from`, a place behind the
 /// token before it, up to its content.
 pub(super) fn block_scalar_start(text: &str, from: usize, content: usize) -> usize {
@@ -18,8 +20,15 @@ pub(super) fn block_scalar(text: &str, from: usize, content: Range<usize>) -> Ra
     let header = &text[start..header_end];
     let header = header.split([' ', '\t']).next().unwrap_or("");
     let lines = &text[start..content.end];
-    let kept = if header.contains('+') { without_line_break(lines) } else { without_blank_lines(lines) };
+    let kept =
+        if header.contains('+') { without_line_break(without_margin(lines)) } else { without_blank_lines(lines) };
     start..start + kept.len()
+}
+
+/// The lines without the margin of a line that is no longer theirs.
+fn without_margin(lines: &str) -> &str {
+    let cut = lines.trim_end_matches(' ');
+    if cut.ends_with(['\n', '\r']) { cut } else { lines }
 }
 
 fn without_line_break(lines: &str) -> &str {
@@ -52,6 +61,26 @@ pub(super) fn missing_value(text: &str, key_end: usize) -> usize {
         Some(at) if text.as_bytes().get(at) == Some(&b':') => at + 1,
         _ => key_end,
     }
+}
+
+/// The byte of a failure, for which the parser says `at`: it points at the token that holds a
+/// character that is not allowed, or behind a tab.
+pub(super) fn culprit(text: &str, at: usize, kind: &ErrorKind) -> usize {
+    let character = match kind {
+        ErrorKind::UnexpectedCharacter { character } => *character,
+        ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabAtBlockScalarStart
+        | ErrorKind::TabInPlainScalar
+        | ErrorKind::TabNotAllowed => '\t',
+        _ => return at,
+    };
+    let (before, behind) = text.split_at(at);
+    let without = before.trim_end_matches(character);
+    if character == '\t' && without.len() < at {
+        return without.len();
+    }
+    behind.find(character).map_or(at, |next| at + next)
 }
 
 /// The first byte from `from` to `until` that `is_wanted` and begins a token: blanks, comments,
@@ -87,6 +116,7 @@ mod tests {
         for (text, content, whole) in [
             ("a: |\n  x\n  y\n\nb", "  x\n  y\n\n", "|\n  x\n  y"),
             ("a: |+\n  x\n\nb", "  x\n\n", "|+\n  x\n"),
+            ("a: |+\n   x\n\n  b", "   x\n\n  ", "|+\n   x\n"),
             ("a: &x !t >2- # | +\r\n   x\r\n \r\nb", "   x\r\n \r\n", ">2- # | +\r\n   x"),
             ("a: # |\n  |\n  x", "  x", "|\n  x"),
             ("a: |\nb", "", "|"),

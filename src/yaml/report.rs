@@ -77,11 +77,12 @@ pub(super) fn scalar_key() -> Finding {
 
 /// A key that is a list or a mapping.
 pub(super) fn collection_key(kind: &str, is_template: bool) -> Finding {
-    let message = format!("a key is {kind}; JSON has only strings");
-    let remedy = if is_template {
-        "{{ … }} is a template: render it first, or put the value in quotes"
+    let (message, remedy) = if is_template {
+        let message = "a template {{ … }} stands where a value is expected";
+        (message.to_owned(), "render it first, or put the value in quotes")
     } else {
-        "use a string for the key"
+        let message = format!("a key is {kind}; JSON has only strings");
+        (message, "use a string for the key")
     };
     Finding::new(&NO_JSON_FORM, message).with_remedy(remedy)
 }

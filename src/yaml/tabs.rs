@@ -5,13 +5,14 @@
 
 /// The tabs between two tokens outside of brackets that go-yaml refuses, at most one a line.
 ///
-/// `gap` is the text between the tokens, indicators and comments included. `column` is the column
-/// at which `gap` begins, from 0. `plain_indent` is given behind a plain scalar: the column up to
+/// `gap` is the text between the tokens, indicators and comments included. `before` is what stands
+/// before it on its line. `plain_indent` is given behind a plain scalar: the column up to
 /// which a tab may not indent a blank line there.
-pub(super) fn refused(gap: &str, column: usize, plain_indent: Option<usize>) -> Vec<usize> {
+pub(super) fn refused(gap: &str, before: &str, plain_indent: Option<usize>) -> Vec<usize> {
+    let is_blank = before.trim_matches(' ').is_empty();
     let mut refused = Vec::new();
-    let mut state = State { key_allowed: column == 0, line_start: column == 0, lenient_before: plain_indent };
-    let mut line = 0usize.wrapping_sub(column);
+    let mut state = State { key_allowed: is_blank, line_start: is_blank, lenient_before: plain_indent };
+    let mut line = 0usize.wrapping_sub(before.len());
     let mut reported = false;
     let mut in_comment = false;
     for (at, byte) in gap.bytes().enumerate() {
@@ -28,6 +29,20 @@ pub(super) fn refused(gap: &str, column: usize, plain_indent: Option<usize>) -> 
         } else {
             in_comment = byte == b'#';
             state.token(byte);
+        }
+    }
+    refused
+}
+
+/// The tabs that go-yaml refuses in the lines of a block scalar: those that follow fewer blanks
+/// than the scalar's indentation. `lines` begins in its first line, behind the indentation.
+pub(super) fn refused_in_block(lines: &str, indent: usize) -> Vec<usize> {
+    let mut refused = Vec::new();
+    for end in memchr::memchr_iter(b'\n', lines.as_bytes()) {
+        let line = &lines.as_bytes()[end + 1..];
+        let blanks = line.iter().take(indent).take_while(|byte| **byte == b' ').count();
+        if blanks < indent && line.get(blanks) == Some(&b'\t') {
+            refused.push(end + 1 + blanks);
         }
     }
     refused
@@ -68,21 +83,22 @@ mod tests {
 
     #[test]
     fn tabs_are_refused_where_a_key_may_begin() {
-        for (gap, column, plain, expected) in [
-            ("-\t", 0, None, vec![1]),
-            ("\n- \t", 3, None, vec![3]),
-            (":\t", 1, None, vec![]),
-            ("\t# c\t\n", 4, None, vec![]),
-            ("\n\t\n", 4, None, vec![1]),
-            ("\n  \t\t\n \t\n", 4, None, vec![3, 7]),
-            ("\n\t\n", 4, Some(1), vec![1]),
-            ("\n  \t\n", 4, Some(1), vec![]),
-            ("\n#\n  \t\n", 4, Some(1), vec![5]),
-            ("\t", 0, None, vec![0]),
-            ("? \t", 0, None, vec![2]),
-            ("\n:\t", 1, None, vec![2]),
+        for (gap, before, plain, expected) in [
+            ("-\t", "", None, vec![1]),
+            ("\n- \t", "a: ", None, vec![3]),
+            (":\t", "a", None, vec![]),
+            ("\t# c\t\n", "a: b", None, vec![]),
+            ("\n\t\n", "a: b", None, vec![1]),
+            ("\n  \t\t\n \t\n", "a: b", None, vec![3, 7]),
+            ("\n\t\n", "a: b", Some(1), vec![1]),
+            ("\n  \t\n", "a: b", Some(1), vec![]),
+            ("\n#\n  \t\n", "a: b", Some(1), vec![5]),
+            ("\t", "", None, vec![0]),
+            ("\t", " ", None, vec![0]),
+            ("? \t", "", None, vec![2]),
+            ("\n:\t", "a", None, vec![2]),
         ] {
-            assert_eq!(refused(gap, column, plain), expected, "{gap:?}");
+            assert_eq!(refused(gap, before, plain), expected, "{gap:?}");
         }
     }
 }

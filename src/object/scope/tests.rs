@@ -1,3 +1,5 @@
+#![allow(clippy::disallowed_methods, reason = "the corpus is read file by file")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

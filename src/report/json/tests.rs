@@ -71,8 +71,8 @@ fn every_field_has_its_place() {
 fn what_a_finding_has_not_is_null() {
     let (sources, place) = sources();
     let mut found = Findings::default();
-    found.push(Finding::new(&rules::NO_REASON, "no place").with_severity(Severity::Info));
-    found.push(Finding::new(&rules::NO_REASON, "a file").with_label(Label::new(place(0, 0))));
+    found.push(Finding::new(&rules::suppression::NO_REASON, "no place").with_severity(Severity::Info));
+    found.push(Finding::new(&rules::suppression::NO_REASON, "a file").with_label(Label::new(place(0, 0))));
     insta::assert_snapshot!(written(&found, &sources), @r#"
     {
       "schemaVersion": 1,

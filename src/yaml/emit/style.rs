@@ -99,15 +99,32 @@ fn can_be_literal(text: &str) -> bool {
 /// list; `?` and `:` never stand first, though most readers would take them: Ruby's makes a symbol
 /// of `:name`.
 fn can_start_plain(bytes: &[u8]) -> bool {
-    match bytes {
-        [] | [b'-'] => false,
-        [b'-', b' ' | b',' | b'[' | b']' | b'{' | b'}', ..] => false,
-        [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => false,
-        [
-            b' ' | b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%'
-            | b'@' | b'`' | b'?' | b':',
-            ..,
-        ] => false,
-        _ => true,
-    }
+    !matches!(
+        bytes,
+        [] | [b'-']
+            | [b'-', b' ' | b',' | b'[' | b']' | b'{' | b'}', ..]
+            | [b'-', b'-', b'-', ..]
+            | [b'.', b'.', b'.', ..]
+            | [
+                b' ' | b','
+                    | b'['
+                    | b']'
+                    | b'{'
+                    | b'}'
+                    | b'#'
+                    | b'&'
+                    | b'*'
+                    | b'!'
+                    | b'|'
+                    | b'>'
+                    | b'\''
+                    | b'"'
+                    | b'%'
+                    | b'@'
+                    | b'`'
+                    | b'?'
+                    | b':',
+                ..
+            ]
+    )
 }

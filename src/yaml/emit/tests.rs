@@ -164,65 +164,13 @@ fn text_with_a_sign_of_yaml_is_quoted() {
 
 #[test]
 fn words_and_numbers_of_any_reader_are_quoted() {
-    for text in [
-        "y",
-        "N",
-        "yes",
-        "No",
-        "oN",
-        "off",
-        "TRUE",
-        "fAlse",
-        "null",
-        "NULL",
-        "~",
-        "=",
-        "<<",
-        "0",
-        "-20",
-        "+1",
-        "017",
-        "0o17",
-        "0O17",
-        "08",
-        "0x1F",
-        "0X1f",
-        "0b101",
-        "0B",
-        "0x",
-        "0x_",
-        "1_000",
-        "1_",
-        "-_1",
-        "0_x1",
-        "1,000",
-        "80,443",
-        "1.",
-        ".5",
-        "-.5",
-        "+.5",
-        "1.5",
-        "1e3",
-        "1E+3",
-        "1.e-3",
-        "1e400",
-        "0xFFFFFFFFFFFFFFFFFFFF",
-        "99999999999999999999999",
-        "1_0.5_0",
-        ".inf",
-        "-.INF",
-        "+.Inf",
-        ".nan",
-        ".NaN",
-        "12:30",
-        "190:20:30",
-        "-1:30.5",
-        "1:2_0",
-        "2001-12-14",
-        "2001-1-1",
-        "2001-12-14T21:59:43Z",
-        "-2001-12-14",
-    ] {
+    const WORDS: &str = "y N yes No oN off TRUE fAlse null NULL ~ = <<";
+    const INTEGERS: &str = "0 -20 +1 017 0o17 0O17 08 0x1F 0X1f 0b101 0B 0x 0x_ 1_000 1_ -_1 0_x1 \
+        1,000 80,443 0xFFFFFFFFFFFFFFFFFFFF 99999999999999999999999";
+    const FLOATS: &str = "1. .5 -.5 +.5 1.5 1e3 1E+3 1.e-3 1e400 1_0.5_0 .inf -.INF +.Inf .nan .NaN";
+    const TIMES: &str = "12:30 190:20:30 -1:30.5 1:2_0 2001-12-14 2001-1-1 2001-12-14T21:59:43Z \
+        -2001-12-14";
+    for text in [WORDS, INTEGERS, FLOATS, TIMES].into_iter().flat_map(str::split_whitespace) {
         assert_eq!(style::of(text), Style::Quoted, "{text:?}");
     }
 }

@@ -190,13 +190,18 @@ impl<'s> Reader<'s> {
     /// The item whose dash is here.
     fn item(&mut self, column: isize) -> Option<Node<'s>> {
         let dash_end = self.at + 1;
-        self.at = self.behind_spaces(dash_end);
-        if !matches!(self.byte(self.at), None | Some(b'\n' | b'#')) {
+        let content = self.behind_spaces(dash_end);
+        self.at = content;
+        if !matches!(self.byte(content), None | Some(b'\n' | b'#')) {
             return self.block(column);
         }
-        self.at = self.line_end(self.at);
+        self.at = self.line_end(content);
         self.next_content()?;
-        if self.indent > column { self.block(column) } else { Some(absent(dash_end)) }
+        if self.indent > column {
+            return self.block(column);
+        }
+        // behind blanks, the place of nothing is a matter of taste
+        (content == dash_end).then(|| absent(dash_end))
     }
 
     /// Takes the entries from `base` on; gives up where two have the same key.

@@ -35,6 +35,16 @@ enum Line {
     End(usize, usize),
 }
 
+/// What stands below a header.
+struct Body<'s> {
+    text: Cow<'s, str>,
+    /// The byte behind its last line, or behind the header where there is none. Blank lines that
+    /// are kept count, without the last line break.
+    end: usize,
+    /// The end of the line before what follows.
+    next: usize,
+}
+
 impl<'s> Reader<'s> {
     /// The block scalar whose indicator is here; goes on to the next content. Its lines stand right
     /// of column `parent`.
@@ -46,10 +56,10 @@ impl<'s> Reader<'s> {
             Some(columns) => parent.cast_unsigned() + columns,
             None => self.detect_indent(body, parent)?,
         };
-        let (text, end, next) = self.body(&header, body, indent)?;
-        self.at = next;
+        let body = self.body(&header, body, indent)?;
+        self.at = body.next;
         self.next_content()?;
-        (self.indent <= parent).then_some(Node { span: Span::new(start, end), value: Value::String(text) })
+        (self.indent <= parent).then_some(Node { span: Span::new(start, body.end), value: Value::String(body.text) })
     }
 
     /// Reads the header; nothing but blanks and a comment may follow it on its line.
@@ -96,55 +106,79 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// The text, the byte behind its last line, and the end of the line before what follows.
-    fn body(&mut self, header: &Header, body: usize, indent: usize) -> Option<(Cow<'s, str>, usize, usize)> {
-        let (start, mut end, breaks) = match self.text_line(body, indent)? {
-            Line::Text(start, end, breaks) => (start, end, breaks),
-            // no text: what blank lines are worth depends on how the text ends
-            Line::End(_, breaks) if breaks > 0 && header.chomp == Chomp::Keep => return None,
-            Line::End(next, _) => return Some((Cow::Borrowed(""), header.end, next)),
-        };
-        self.scratch.clear();
-        self.push_breaks(breaks);
-        let mut from = start;
-        let mut lines = 1;
-        let (next, breaks) = loop {
-            let line = self.text_line(end + 1, indent)?;
-            if let (Line::End(next, breaks), 1, true) = (&line, lines, self.scratch.is_empty())
-                && let Some(text) = self.single_line(header, start, end, *breaks)
-            {
-                return Some((Cow::Borrowed(text), end, *next));
+    /// Reads the lines from `body` on.
+    fn body(&mut self, header: &Header, body: usize, indent: usize) -> Option<Body<'s>> {
+        match self.text_line(body, indent)? {
+            Line::Text(start, end, breaks) => {
+                self.scratch.clear();
+                self.push_breaks(breaks);
+                match self.one_line(header, start, end, indent) {
+                    Some(body) if breaks == 0 => Some(body),
+                    _ => self.many_lines(header, start, end, indent),
+                }
             }
-            self.scratch.push_str(&self.text[from..end]);
-            match line {
+            Line::End(next, _) => self.no_text(header, next),
+        }
+    }
+
+    /// Text without a line, below the plainest headers: anything else is a matter of taste.
+    fn no_text(&self, header: &Header, next: usize) -> Option<Body<'s>> {
+        let is_plain =
+            header.chomp != Chomp::Keep && header.indent.is_none() && self.line_end(header.end) == header.end;
+        is_plain.then_some(Body { text: Cow::Borrowed(""), end: header.end, next })
+    }
+
+    /// Text whose first line, from `start` to `end`, is its last one, as a slice of the source.
+    fn one_line(&self, header: &Header, start: usize, end: usize, indent: usize) -> Option<Body<'s>> {
+        let Line::End(next, breaks) = self.text_line(end + 1, indent)? else {
+            return None;
+        };
+        let text = match header.chomp {
+            _ if self.is_spaced(start) => None,
+            Chomp::Strip => self.text.get(start..end),
+            Chomp::Keep if breaks > 0 => None,
+            Chomp::Clip | Chomp::Keep => self.text.get(start..=end),
+        };
+        let text = Cow::Borrowed(text?);
+        Some(Body { text, end, next })
+    }
+
+    /// Text whose first line is from `start` to `end`, added to the scratch.
+    fn many_lines(&mut self, header: &Header, mut start: usize, mut end: usize, indent: usize) -> Option<Body<'s>> {
+        let (next, breaks) = loop {
+            self.scratch.push_str(&self.text[start..end]);
+            match self.text_line(end + 1, indent)? {
                 Line::End(next, breaks) => break (next, breaks),
-                Line::Text(start, line_end, breaks) => {
-                    let is_kept = self.is_spaced(from) || self.is_spaced(start);
+                Line::Text(new, new_end, breaks) => {
+                    let is_kept = self.is_spaced(start) || self.is_spaced(new);
                     if header.folded && !is_kept {
                         self.push_fold(breaks + 1);
                     } else {
                         self.push_breaks(breaks + 1);
                     }
-                    (from, end) = (start, line_end);
-                    lines += 1;
+                    (start, end) = (new, new_end);
                 }
             }
         };
+        if self.without_blanks(start, end) == start {
+            return None; // whether a last line of blanks is text is a matter of taste
+        }
         match header.chomp {
             Chomp::Strip => {}
             Chomp::Clip => self.push_breaks(1),
             Chomp::Keep => self.push_breaks(breaks + 1),
         }
-        Some((Cow::Owned(self.scratch.as_str().to_owned()), end, next))
+        if header.chomp == Chomp::Keep && breaks > 0 {
+            end = self.last_break(next)?;
+        }
+        let text = Cow::Owned(self.scratch.as_str().to_owned());
+        Some(Body { text, end, next })
     }
 
-    /// Text of one line, which is a slice of the source.
-    fn single_line(&self, header: &Header, start: usize, end: usize, breaks: usize) -> Option<&'s str> {
-        match header.chomp {
-            Chomp::Strip => self.text.get(start..end),
-            Chomp::Keep if breaks > 0 => None,
-            _ => self.text.get(start..=end),
-        }
+    /// The line break that ends the blank lines before `next`; gives up at blanks that end the text.
+    fn last_break(&self, next: usize) -> Option<usize> {
+        let last = next.min(self.bytes.len() - 1);
+        (self.byte(last) == Some(b'\n')).then_some(last)
     }
 
     /// Whether a line of text starts with a blank: folding leaves the breaks around it alone.

@@ -1,0 +1,11 @@
+//! The house around the code: what a reader may rely on without looking.
+
+mod listed;
+mod rooms;
+mod sizes;
+mod words;
+
+/// Fails with every fault on its own line.
+fn none(what: &str, faults: &[String]) {
+    assert!(faults.is_empty(), "{what}: {} found\n{}", faults.len(), faults.join("\n"));
+}
