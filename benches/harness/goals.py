@@ -60,6 +60,7 @@ def against(bench, source, theirs, deducted=0.0):
 
 
 def rapidyaml(bench):
+    """Only the start of an empty Python is taken off: loading the module (15 ms or so) stays theirs."""
     source = inputs.stream(10_000)
     start = Spread.of([sample.cpu for sample in runs(peers.empty_python(), bench.pairs)])
     return against(bench, source, peers.rapidyaml(source.files[0]), deducted=start.median)
