@@ -4,6 +4,8 @@
 //! prints what part of a whole render of FILE each step takes; `benches/compare` shows that beside
 //! its figures.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock, and its input is no user's")]
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
