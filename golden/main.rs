@@ -5,6 +5,7 @@
 //!   new output, and its diff is read before it is committed.
 //! - [`docs`]: the blocks of the README, the examples and the docs, run as a reader would run them.
 //! - [`corpus`]: real installations, listed in `corpus.tsv`.
+//! - [`prop`]: laws that hold for every input.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
 #![allow(
@@ -14,9 +15,11 @@
     reason = "tests read files, the environment and the clock as they need, and fail by panicking"
 )]
 
+mod awkward;
 mod cases;
 mod corpus;
 mod docs;
 mod house;
 mod oracle;
 mod place;
+mod prop;

@@ -2,13 +2,14 @@
 //! same from kubectl, PyYAML (YAML 1.1, both of its loaders) and ruamel.yaml (YAML 1.2).
 
 use std::collections::HashSet;
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value as Json, json};
 use tidegate::tree::{Key, Mapping, Node, Value};
 
 use crate::awkward::Awkward;
+use crate::place::{root, skip};
 
 const STRINGS: usize = 10_000;
 /// Strings a document: few enough to find a bad one soon, many enough to start kubectl seldom.
@@ -69,8 +70,7 @@ fn compare(name: &str, reader: &mut dyn Reader) {
         Err(reason) => Some(reason),
     };
     if let Some(reason) = absent {
-        // past the capture of the test harness: a skip must be seen
-        let _ = writeln!(io::stderr(), "SKIP oracle strings, {name}: {reason}");
+        skip(&format!("oracle of strings, {name}"), &reason);
     }
     assert!(shown.is_empty(), "{name}:\n{}", shown.join("\n"));
 }
@@ -228,9 +228,9 @@ impl Python {
     }
 
     fn start(&self) -> Result<Process, Failure> {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/oracle/strings.py");
         let mut child = Command::new("python3")
-            .args([script, self.reader])
+            .arg(root().join("golden/oracle/strings.py"))
+            .arg(self.reader)
             .env("PYTHONUTF8", "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
