@@ -146,7 +146,8 @@ mod tests {
         TG001 (error): a document is not valid YAML or JSON
 
         The document cannot be read, and neither could kubectl read it. The place is
-        where the reader gave up; the mistake is there or on a line above it.
+        where the reader gave up; the mistake is there or on a line above it. An
+        unclosed quote or bracket is reported where it opens.
 
         While an error of this rule stands, no manifests are printed, whatever --fail-on
         says, and the exit code is 3 or higher. It cannot be suppressed.
@@ -202,7 +203,9 @@ mod tests {
 
         **error**: a document is not valid YAML or JSON
 
-        The document cannot be read, and neither could kubectl read it. The place is where the reader gave up; the mistake is there or on a line above it.
+        The document cannot be read, and neither could kubectl read it. The place is where the reader gave
+        up; the mistake is there or on a line above it. An unclosed quote or bracket is reported where it
+        opens.
 
         While an error of this rule stands, no manifests are printed, whatever --fail-on says, and the exit code is 3 or higher. It cannot be suppressed.
 
