@@ -2,8 +2,12 @@
 
 mod graph;
 mod plan;
+mod product;
+mod reference;
 mod steps;
 
 pub use graph::{Edge, Graph, Need, Reason, Strength};
 pub use plan::{Plan, Planned, Slot, Stage};
+pub use product::{Product, ProductKeys};
+pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};
 pub use steps::{Linked, Loaded};

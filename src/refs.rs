@@ -1,18 +1,50 @@
-//! From references to edges: which object needs which.
+//! From references to edges: which object names which, and so needs it.
+//!
+//! The table of references ([`rules`]) says where objects name others; [`extract`] reads them out,
+//! [`resolve`] finds what they lead to, and every one that orders becomes an edge.
 
 mod definitions;
+mod extract;
+mod fillers;
+mod path;
+mod pod;
+mod producers;
+mod products;
+mod resolve;
+mod row;
+mod rules;
 
 use std::collections::HashMap;
 
-use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Strength};
+use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Reference, Resolution, Strength};
 use crate::object::ObjRef;
+use crate::tree::FieldPath;
 
-/// Links the objects by what they refer to.
+/// Links the objects by what they name.
 pub fn link(loaded: Loaded<'_>) -> Linked<'_> {
-    let mut edges = Vec::new();
+    let products = products::Products::new(&loaded.objects);
+    let mut references = extract::Table::new().extract(&loaded.objects);
+    resolve::resolve(&mut references, &loaded.objects, &products);
+    let filled = fillers::filled(&loaded.objects);
+    let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
-    Linked { graph: Graph::new(edges), loaded }
+    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, loaded }
+}
+
+/// What a reference leads to comes first; nobody waits for himself.
+fn edge(reference: &Reference) -> Option<Edge> {
+    match reference.leads_to {
+        Resolution::Object(from) if reference.orders && from != reference.from => Some(Edge {
+            from,
+            to: reference.from,
+            need: Need::Before,
+            strength: Strength::Weak,
+            reason: Reason::Reference(reference.row),
+            place: reference.place,
+        }),
+        _ => None,
+    }
 }
 
 /// Every namespaced object needs its Namespace, if that is in the input.
@@ -21,14 +53,8 @@ fn namespaces(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
     let namespaces: HashMap<&str, ObjRef> = namespaces.map(|(object, held)| (held.id.name.text(), object)).collect();
     for (to, object) in loaded.objects.iter() {
         let Some(from) = object.id.namespace.as_deref().and_then(|name| namespaces.get(name)) else { continue };
-        let place = object.place_of(&crate::tree::FieldPath::keys(["metadata", "namespace"]));
-        edges.push(Edge {
-            from: *from,
-            to,
-            need: Need::Before,
-            strength: Strength::Weak,
-            reason: Reason::Namespace,
-            place,
-        });
+        let place = object.place_of(&FieldPath::keys(["metadata", "namespace"]));
+        let (need, strength, reason) = (Need::Before, Strength::Weak, Reason::Namespace);
+        edges.push(Edge { from: *from, to, need, strength, reason, place });
     }
 }

@@ -5,7 +5,7 @@
 //! bytes of a file. Lines and columns are counted only when somebody asks
 //! ([`SourceMap::line_column`]).
 //!
-//! [`read`] fills a map from what the user named: files, folders (`walk.rs`, the only reader of
+//! [`read()`] fills a map from what the user named: files, folders (`walk.rs`, the only reader of
 //! folders), standard input, text in memory. What it met and did not read as it stands, it hands
 //! back as [`Note`]s.
 

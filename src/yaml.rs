@@ -2,7 +2,7 @@
 //!
 //! A stream is cut into [`chunks`] first; [`parse`] makes a tree of one. Both follow kubectl where
 //! YAML leaves a choice, and are stricter where kubectl loses data without a word: duplicate keys,
-//! and text behind the end of a document, are errors. [`emit`] writes a tree.
+//! and text behind the end of a document, are errors. [`emit()`] writes a tree.
 
 mod anchors;
 mod build;

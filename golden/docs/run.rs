@@ -73,6 +73,8 @@ fn bash(script: &str, folder: &Path) -> (bool, String) {
         .env("PATH", place::path_with_tidegate())
         .env("NO_COLOR", "1")
         .env("KUBECONFIG", "/dev/null")
+        // what a block builds is kept: a reader builds once, too
+        .env("CARGO_TARGET_DIR", place::root().join("target/docs"))
         .stdin(Stdio::null())
         .stdout(stream())
         .stderr(Stdio::null())

@@ -30,21 +30,29 @@ pub enum Reason {
     Namespace,
     /// A definition makes the object's kind known.
     Definition,
+    /// The object names it, by this row of the reference table.
+    Reference(&'static str),
 }
 
 impl Reason {
-    /// The reason as a clause that follows "because".
-    pub fn text(self) -> &'static str {
+    /// The class by which inferred edges are added: of those that go round in a circle, one of a later
+    /// class gives way.
+    pub fn class(self) -> u8 {
         match self {
-            Reason::Namespace => "it is the namespace that holds the object",
-            Reason::Definition => "it defines the object's kind",
+            Reason::Namespace | Reason::Definition => 0,
+            Reason::Reference(_) => 2,
         }
     }
 }
 
+/// A clause about the needed object.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
+        match self {
+            Reason::Namespace => f.write_str("it is the namespace that holds the object"),
+            Reason::Definition => f.write_str("it defines the object's kind"),
+            Reason::Reference(row) => write!(f, "the object names it in `{row}`"),
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! The types between the steps, in order.
 
-use super::Graph;
-use crate::object::ObjectSet;
+use std::collections::BTreeMap;
+
+use super::{Graph, Product, Reference};
+use crate::object::{ObjRef, ObjectSet};
 use crate::source::Place;
 
 /// Objects as they were read.
@@ -18,6 +20,12 @@ pub struct Loaded<'s> {
 pub struct Linked<'s> {
     /// The objects.
     pub loaded: Loaded<'s>,
-    /// The edges.
+    /// What names what, by naming object.
+    pub references: Vec<Reference>,
+    /// What objects make at run time, by maker.
+    pub products: Vec<Product>,
+    /// Sources that somebody fills at run time, and who.
+    pub filled: BTreeMap<ObjRef, &'static str>,
+    /// What needs what.
     pub graph: Graph,
 }

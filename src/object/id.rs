@@ -43,6 +43,13 @@ pub struct ObjectId {
     pub name: Name,
 }
 
+impl ObjectId {
+    /// Whether the name is fixed; others cannot refer to an object whose name is not.
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.name, Name::Fixed(_))
+    }
+}
+
 /// `Deployment shop/web`, `Namespace shop`, `Job shop/migrate-*`.
 impl fmt::Display for ObjectId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

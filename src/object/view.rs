@@ -1,3 +1,4 @@
 //! Typed reads of parts of an object. A view borrows the tree and keeps nothing.
 
 pub mod cross_namespace;
+pub mod pod_template;

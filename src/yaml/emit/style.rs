@@ -14,76 +14,65 @@ pub(super) enum Style {
     Literal,
 }
 
-/// What a byte can do to a plain text that holds it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// Nothing.
-    Free,
-    /// Ends the line: no plain text.
-    Newline,
-    /// White space of which readers think differently: no plain text.
-    Tab,
-    /// Makes a key of the text before it, where a blank or the end follows.
-    Colon,
-    /// Starts a comment behind a blank.
-    Hash,
-    /// Stands in no YAML text as it is.
-    Control,
-    /// May start a character beyond ASCII that stands in no YAML text as it is.
-    Lead,
-}
+/// What a byte can do to a plain text that holds it, a bit each: one pass over the text gathers them.
+type Marks = u8;
 
-const ROLES: [Role; 256] = roles();
+/// Ends the line: no plain text.
+const NEWLINE: Marks = 1;
+/// White space of which readers think differently: no plain text.
+const TAB: Marks = 1 << 1;
+/// `:` makes a key of the text before it and `#` starts a comment, beside a blank.
+const SIGN: Marks = 1 << 2;
+/// Stands in no YAML text as it is.
+const CONTROL: Marks = 1 << 3;
+/// May start a character beyond ASCII that stands in no YAML text as it is.
+const LEAD: Marks = 1 << 4;
 
-const fn roles() -> [Role; 256] {
-    let mut roles = [Role::Free; 256];
+const MARKS: [Marks; 256] = marks();
+
+const fn marks() -> [Marks; 256] {
+    let mut marks = [0; 256];
     let mut control = 0;
     while control < 0x20 {
-        roles[control] = Role::Control;
+        marks[control] = CONTROL;
         control += 1;
     }
-    roles[0x7f] = Role::Control;
-    roles[b'\n' as usize] = Role::Newline;
-    roles[b'\t' as usize] = Role::Tab;
-    roles[b':' as usize] = Role::Colon;
-    roles[b'#' as usize] = Role::Hash;
+    marks[0x7f] = CONTROL;
+    marks[b'\n' as usize] = NEWLINE;
+    marks[b'\t' as usize] = TAB;
+    marks[b':' as usize] = SIGN;
+    marks[b'#' as usize] = SIGN;
     // The first bytes of U+0080…U+00BF, U+2000…U+2FFF and U+F000…U+FFFF.
-    roles[0xc2] = Role::Lead;
-    roles[0xe2] = Role::Lead;
-    roles[0xef] = Role::Lead;
-    roles
+    marks[0xc2] = LEAD;
+    marks[0xe2] = LEAD;
+    marks[0xef] = LEAD;
+    marks
 }
 
 /// The form in which every reader takes `text` for this text, the simplest that does.
 pub(super) fn of(text: &str) -> Style {
     let bytes = text.as_bytes();
-    let mut is_plain = true;
-    let mut has_newline = false;
-    for (at, &byte) in bytes.iter().enumerate() {
-        match ROLES[usize::from(byte)] {
-            Role::Free => {}
-            Role::Newline => has_newline = true,
-            Role::Tab => is_plain = false,
-            Role::Colon => is_plain &= !matches!(bytes.get(at + 1), None | Some(b' ')),
-            Role::Hash => is_plain &= at == 0 || bytes[at - 1] != b' ',
-            Role::Control => return Style::Quoted,
-            Role::Lead => {
-                if text[at..].chars().next().is_some_and(is_unprintable) {
-                    return Style::Quoted;
-                }
-            }
-        }
+    let marks = bytes.iter().fold(0, |marks, &byte| marks | MARKS[usize::from(byte)]);
+    let has = |mark| marks & mark != 0;
+    if has(CONTROL) || (has(LEAD) && text.chars().any(is_unprintable)) {
+        Style::Quoted
+    } else if has(NEWLINE) {
+        if can_be_literal(text) { Style::Literal } else { Style::Quoted }
+    } else if has(TAB)
+        || (has(SIGN) && has_sign(bytes))
+        || !can_start_plain(bytes)
+        || text.ends_with(' ')
+        || is_read_as_another_value(text)
+    {
+        Style::Quoted
+    } else {
+        Style::Plain
     }
-    if has_newline {
-        if can_be_literal(text) {
-            return Style::Literal;
-        }
-        return Style::Quoted;
-    }
-    if is_plain && can_start_plain(bytes) && !text.ends_with(' ') && !is_read_as_another_value(text) {
-        return Style::Plain;
-    }
-    Style::Quoted
+}
+
+/// Whether a text of one line holds the colon of a key or the start of a comment.
+fn has_sign(bytes: &[u8]) -> bool {
+    bytes.ends_with(b":") || bytes.windows(2).any(|pair| matches!(pair, b": " | b" #"))
 }
 
 /// Whether a text of several lines can be a literal. Its first line sets the indentation of all and

@@ -1,0 +1,110 @@
+//! Where pods are written: the kinds that hold a pod template, and the template.
+
+use crate::object::Object;
+use crate::tree::{FieldPath, Node};
+
+/// What becomes of pods when the template changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restart {
+    /// The controller replaces them.
+    Rolls,
+    /// Nothing now; pods that are made later follow the new template.
+    Later,
+    /// Nothing by itself: only pods that are made for another reason follow it.
+    Never,
+    /// The API server refuses the change.
+    Immutable,
+}
+
+/// A kind that holds a pod template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PodTemplate {
+    /// API group.
+    pub group: &'static str,
+    /// Kind.
+    pub kind: &'static str,
+    /// Keys from the root of the object to the template (with `metadata` and `spec`); empty for a Pod.
+    pub path: &'static [&'static str],
+    /// What a change of the template does.
+    pub restart: Restart,
+}
+
+const fn template(
+    group: &'static str,
+    kind: &'static str,
+    path: &'static [&'static str],
+    restart: Restart,
+) -> PodTemplate {
+    PodTemplate { group, kind, path, restart }
+}
+
+const SPEC_TEMPLATE: &[&str] = &["spec", "template"];
+
+/// Every kind whose pod template is known, by group and kind.
+pub static POD_TEMPLATES: &[PodTemplate] = &[
+    template("", "Pod", &[], Restart::Immutable),
+    template("", "PodTemplate", &["template"], Restart::Never),
+    template("", "ReplicationController", SPEC_TEMPLATE, Restart::Never),
+    template("apps", "DaemonSet", SPEC_TEMPLATE, Restart::Rolls),
+    template("apps", "Deployment", SPEC_TEMPLATE, Restart::Rolls),
+    template("apps", "ReplicaSet", SPEC_TEMPLATE, Restart::Never),
+    template("apps", "StatefulSet", SPEC_TEMPLATE, Restart::Rolls),
+    template("apps.kruise.io", "BroadcastJob", SPEC_TEMPLATE, Restart::Immutable),
+    template("apps.kruise.io", "CloneSet", SPEC_TEMPLATE, Restart::Rolls),
+    template("apps.kruise.io", "DaemonSet", SPEC_TEMPLATE, Restart::Rolls),
+    template("apps.kruise.io", "StatefulSet", SPEC_TEMPLATE, Restart::Rolls),
+    template("apps.openshift.io", "DeploymentConfig", SPEC_TEMPLATE, Restart::Rolls),
+    template("argoproj.io", "Rollout", SPEC_TEMPLATE, Restart::Rolls),
+    template("batch", "CronJob", &["spec", "jobTemplate", "spec", "template"], Restart::Later),
+    template("batch", "Job", SPEC_TEMPLATE, Restart::Immutable),
+    template("extensions", "DaemonSet", SPEC_TEMPLATE, Restart::Rolls),
+    template("extensions", "Deployment", SPEC_TEMPLATE, Restart::Rolls),
+    template("extensions", "ReplicaSet", SPEC_TEMPLATE, Restart::Never),
+    template("serving.knative.dev", "Configuration", SPEC_TEMPLATE, Restart::Rolls),
+    template("serving.knative.dev", "Service", SPEC_TEMPLATE, Restart::Rolls),
+];
+
+/// The row of a kind that holds a pod template.
+pub fn of(object: &Object<'_>) -> Option<&'static PodTemplate> {
+    let key = (&*object.id.group, &*object.id.kind);
+    let at = POD_TEMPLATES.binary_search_by_key(&key, |row| (row.group, row.kind)).ok()?;
+    Some(&POD_TEMPLATES[at])
+}
+
+impl PodTemplate {
+    /// The template in an object of this kind, if it is written out.
+    pub fn find<'o, 's>(&self, object: &'o Object<'s>) -> Option<&'o Node<'s>> {
+        object.tree.at(self.path)
+    }
+
+    /// The pod spec in an object of this kind.
+    pub fn spec<'o, 's>(&self, object: &'o Object<'s>) -> Option<&'o Node<'s>> {
+        self.find(object)?.get("spec")
+    }
+
+    /// The way to the pod spec.
+    pub fn spec_path(&self) -> FieldPath {
+        FieldPath::keys(self.path.iter().copied()).key("spec")
+    }
+}
+
+/// The lists of a pod spec that hold containers.
+pub const CONTAINER_LISTS: [&str; 3] = ["initContainers", "containers", "ephemeralContainers"];
+
+/// Every container of a pod spec with its list and number.
+pub fn containers<'n, 's>(spec: &'n Node<'s>) -> impl Iterator<Item = (&'static str, usize, &'n Node<'s>)> {
+    CONTAINER_LISTS.into_iter().flat_map(move |list| {
+        let items = spec.get(list).and_then(Node::items).unwrap_or_default();
+        items.iter().enumerate().map(move |(nth, container)| (list, nth, container))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_for_the_search() {
+        assert!(POD_TEMPLATES.is_sorted_by_key(|row| (row.group, row.kind)));
+    }
+}
