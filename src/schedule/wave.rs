@@ -28,21 +28,23 @@ pub(super) fn assign(linked: &Linked<'_>, words: &[Word], settings: &Settings, f
     let objects = &linked.loaded.objects;
     let bands = &settings.waves.bands;
     let table: Vec<Stage> = objects.iter().map(|(_, object)| table_stage(&object.id.group, &object.id.kind)).collect();
-    let bases: Vec<i64> = table.iter().map(|stage| base(*stage, bands)).collect();
     let order = topological(linked);
-    let waves = waves(linked, settings.engine, words, &bases, &order);
-    report_contradictions(linked, settings.engine, words, &waves, found);
-    let minimal = match settings.waves.mode {
-        WaveMode::Staged => None,
-        WaveMode::Minimal => Some(Minimal::new(linked, settings, &waves)),
+    let count = |base: &dyn Fn(Stage) -> i64| {
+        let bases: Vec<i64> = table.iter().map(|stage| base(*stage)).collect();
+        waves(linked, settings.engine, words, &bases, &order)
     };
-    let assigned = waves.iter().zip(words).zip(&table).map(|((wave, word), table)| {
-        let stage = if *word == Word::Hook { *table } else { stage_of(*wave, bands) };
-        let wave = match (&minimal, word) {
-            (Some(minimal), Word::Formula) => minimal.wave(*wave, stage, bands),
-            _ => *wave,
-        };
-        Assigned { stage, wave, is_ours: *word == Word::Formula }
+    let staged = count(&|stage| base(stage, bands));
+    report_contradictions(linked, settings.engine, words, &staged, found);
+    let waves = match settings.waves.mode {
+        WaveMode::Staged => staged.clone(),
+        WaveMode::Minimal => {
+            let bases = minimal_bases(linked, settings, &staged);
+            count(&|stage| bases[stage as usize])
+        }
+    };
+    let assigned = waves.iter().zip(&staged).zip(words).zip(&table).map(|(((wave, staged), word), table)| {
+        let stage = if *word == Word::Hook { *table } else { stage_of(*staged, bands) };
+        Assigned { stage, wave: *wave, is_ours: *word == Word::Formula }
     });
     assigned.collect()
 }
@@ -149,34 +151,22 @@ fn report_contradictions(linked: &Linked<'_>, engine: EngineName, words: &[Word]
     }
 }
 
-/// The mode that saves waves: a stage that nobody waits for joins the next one.
-struct Minimal {
-    /// By stage: the base its waves are counted from.
-    bases: [i64; 3],
-}
-
-impl Minimal {
-    fn new(linked: &Linked<'_>, settings: &Settings, waves: &[i64]) -> Self {
-        let bands = &settings.waves.bands;
-        let stages: Vec<Stage> = waves.iter().map(|wave| stage_of(*wave, bands)).collect();
-        let occupied = |stage: Stage| stages.contains(&stage);
-        let inside = |edge: &&Edge| boundary(edge, settings.engine) == 1;
-        let bound: Vec<Stage> =
-            linked.graph.edges().iter().filter(inside).map(|edge| stages[edge.from.index()]).collect();
-        let mut bases = Stage::ALL.map(|stage| base(stage, bands));
-        for at in (0..2).rev() {
-            let stage = Stage::ALL[at];
-            let next = (at + 1..3).find(|next| occupied(Stage::ALL[*next]));
-            // a definition has a health check; nothing of the config stage has one
-            let waits = stage == Stage::Crd || bound.contains(&stage);
-            if let (Some(next), false) = (next, waits) {
-                bases[at] = bases[next];
-            }
+/// The bases of the mode that saves waves, by stage: a stage that nobody waits for joins the next one.
+fn minimal_bases(linked: &Linked<'_>, settings: &Settings, staged: &[i64]) -> [i64; 3] {
+    let bands = &settings.waves.bands;
+    let stages: Vec<Stage> = staged.iter().map(|wave| stage_of(*wave, bands)).collect();
+    let occupied = |stage: Stage| stages.contains(&stage);
+    let inside = |edge: &&Edge| boundary(edge, settings.engine) == 1;
+    let bound: Vec<Stage> = linked.graph.edges().iter().filter(inside).map(|edge| stages[edge.from.index()]).collect();
+    let mut bases = Stage::ALL.map(|stage| base(stage, bands));
+    for at in (0..2).rev() {
+        let stage = Stage::ALL[at];
+        let next = (at + 1..3).find(|next| occupied(Stage::ALL[*next]));
+        // a definition has a health check; nothing of the config stage has one
+        let waits = stage == Stage::Crd || bound.contains(&stage);
+        if let (Some(next), false) = (next, waits) {
+            bases[at] = bases[next];
         }
-        Minimal { bases }
     }
-
-    fn wave(&self, wave: i64, stage: Stage, bands: &Bands) -> i64 {
-        wave - base(stage, bands) + self.bases[stage as usize]
-    }
+    bases
 }
