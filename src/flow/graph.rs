@@ -34,6 +34,17 @@ pub enum Reason {
     Reference(&'static str),
 }
 
+impl Reason {
+    /// The class by which inferred edges are added: of those that go round in a circle, one of a later
+    /// class gives way.
+    pub fn class(self) -> u8 {
+        match self {
+            Reason::Namespace | Reason::Definition => 0,
+            Reason::Reference(_) => 2,
+        }
+    }
+}
+
 /// A clause about the needed object.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

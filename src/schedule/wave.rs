@@ -6,11 +6,12 @@
 //! its band.
 
 use super::stage::table_stage;
+use super::word::Word;
 use crate::config::{Bands, EngineName, Settings, WaveMode};
 use crate::finding::{Finding, Findings, Label, rules::order};
 use crate::flow::{Edge, Linked, Need, Reason, Stage};
-use crate::object::annotation::{ARGOCD_HOOK, HELM_HOOK, HELM_HOOK_WEIGHT, SYNC_WAVE};
-use crate::object::{ObjRef, Object};
+use crate::object::ObjRef;
+use crate::object::annotation::SYNC_WAVE;
 use crate::tree::FieldPath;
 
 /// What the formula says of one object.
@@ -22,32 +23,20 @@ pub(super) struct Assigned {
     pub is_ours: bool,
 }
 
-/// Who decides an object's wave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
-    /// The formula.
-    Formula,
-    /// A user, by a number.
-    Fixed(i64),
-    /// Nobody: hooks run in phases. It stands at the base of its table stage and moves nothing.
-    Hook,
-}
-
 /// Computes stage and wave of every object, by its number.
-pub(super) fn assign(linked: &Linked<'_>, settings: &Settings, found: &mut Findings) -> Vec<Assigned> {
+pub(super) fn assign(linked: &Linked<'_>, words: &[Word], settings: &Settings, found: &mut Findings) -> Vec<Assigned> {
     let objects = &linked.loaded.objects;
-    let words: Vec<Word> = objects.iter().map(|(_, object)| word(object, found)).collect();
     let bands = &settings.waves.bands;
     let table: Vec<Stage> = objects.iter().map(|(_, object)| table_stage(&object.id.group, &object.id.kind)).collect();
     let bases: Vec<i64> = table.iter().map(|stage| base(*stage, bands)).collect();
     let order = topological(linked);
-    let waves = waves(linked, settings.engine, &words, &bases, &order);
-    report_contradictions(linked, settings.engine, &words, &waves, found);
+    let waves = waves(linked, settings.engine, words, &bases, &order);
+    report_contradictions(linked, settings.engine, words, &waves, found);
     let minimal = match settings.waves.mode {
         WaveMode::Staged => None,
         WaveMode::Minimal => Some(Minimal::new(linked, settings, &waves)),
     };
-    let assigned = waves.iter().zip(&words).zip(&table).map(|((wave, word), table)| {
+    let assigned = waves.iter().zip(words).zip(&table).map(|((wave, word), table)| {
         let stage = if *word == Word::Hook { *table } else { stage_of(*wave, bands) };
         let wave = match (&minimal, word) {
             (Some(minimal), Word::Formula) => minimal.wave(*wave, stage, bands),
@@ -56,35 +45,6 @@ pub(super) fn assign(linked: &Linked<'_>, settings: &Settings, found: &mut Findi
         Assigned { stage, wave, is_ours: *word == Word::Formula }
     });
     assigned.collect()
-}
-
-/// Reads who decides. A wave that is no number is read as Argo CD reads it: the hook weight, or 0.
-fn word(object: &Object<'_>, found: &mut Findings) -> Word {
-    if object.annotation(ARGOCD_HOOK).is_some() || object.annotation(HELM_HOOK).is_some() {
-        return Word::Hook;
-    }
-    let weight = || object.annotation(HELM_HOOK_WEIGHT).and_then(atoi);
-    match object.annotation(SYNC_WAVE) {
-        None => weight().map_or(Word::Formula, Word::Fixed),
-        Some(text) => Word::Fixed(atoi(text).unwrap_or_else(|| {
-            let instead = weight().unwrap_or(0);
-            let path = FieldPath::keys(["metadata", "annotations", SYNC_WAVE]);
-            let message =
-                format!("the sync wave of {} is not a whole number: Argo CD takes it for {instead}", object.id);
-            found.push(
-                Finding::new(&order::INVALID_WAVE, message)
-                    .with_object(&object.id)
-                    .with_label(Label::new(object.place_of(&path)).path(path))
-                    .with_remedy("write a whole number in quotes, such as \"5\", or remove the annotation"),
-            );
-            instead
-        })),
-    }
-}
-
-/// Go's `strconv.Atoi`: a sign and digits.
-fn atoi(text: &str) -> Option<i64> {
-    text.parse().ok()
 }
 
 fn base(stage: Stage, bands: &Bands) -> i64 {
