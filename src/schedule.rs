@@ -7,7 +7,7 @@ mod wave;
 
 use crate::config::{EngineName, Settings};
 use crate::finding::Findings;
-use crate::flow::{Linked, Plan, Planned, Slot};
+use crate::flow::{Plan, Planned, Slot, Stamped};
 use crate::object::ObjRef;
 
 /// Plans every object: its stage, its wave, and its place in the stream.
@@ -15,7 +15,8 @@ use crate::object::ObjRef;
 /// The stream is sorted by stage, then wave; inside a wave comes, again and again, the least object
 /// (kind order, kind, group, namespace, name) of those whose needs in that wave are out. The order in
 /// which objects were read has no say.
-pub fn plan<'s>(linked: Linked<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
+pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
+    let Stamped { linked, inputs } = stamped;
     let waves = wave::assign(&linked, settings, found);
     let writes = settings.engine == EngineName::Argocd;
     let slots: Vec<Slot> = (0..linked.loaded.objects.len())
@@ -26,5 +27,5 @@ pub fn plan<'s>(linked: Linked<'s>, settings: &Settings, found: &mut Findings) -
         })
         .collect();
     let plan = Plan { slots: order::stream(&linked, slots) };
-    Planned { linked, plan }
+    Planned { linked, inputs, plan }
 }

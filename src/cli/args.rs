@@ -66,6 +66,10 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "MODE", env = "TIDEGATE_WAVES", hide_env_values = true, value_parser = word::<WaveMode>)]
     pub(crate) waves: Option<WaveMode>,
 
+    /// File with the key for checksums; its bytes count as they are
+    #[arg(long, value_name = "FILE", env = "TIDEGATE_CHECKSUM_KEY_FILE", hide_env_values = true)]
+    pub(crate) checksum_key_file: Option<String>,
+
     /// From which findings on nothing is printed and the exit code is 1: error, warning or never
     #[arg(long, value_name = "SEVERITY", env = "TIDEGATE_FAIL_ON", hide_env_values = true, value_parser = word::<Threshold>)]
     pub(crate) fail_on: Option<Threshold>,
