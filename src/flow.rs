@@ -8,9 +8,7 @@ mod reference;
 mod steps;
 
 pub use graph::{Edge, Graph, Need, Reason, Strength};
-pub use inputs::{
-    How, Input, Reading, Reload, SourceKind, Stamp, Standing, Unstamped, Word, WorkloadInputs,
-};
+pub use inputs::{How, Input, Reading, Reload, SourceKind, Stamp, Standing, Unstamped, Word, WorkloadInputs};
 pub use plan::{Plan, Planned, Slot, Stage};
 pub use product::{Product, ProductKeys};
 pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};

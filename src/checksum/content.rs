@@ -57,9 +57,7 @@ impl<'o> Contents<'o> {
             SourceKind::ConfigMap => (Tag::ConfigMap, Cow::Borrowed(&*input.name)),
             SourceKind::Secret => (Tag::Secret, Cow::Borrowed(&*input.name)),
             // no Secret has a `/` in its name
-            SourceKind::SecretProviderClass => {
-                (Tag::Secret, Cow::Owned(format!("secretproviderclass/{}", input.name)))
-            }
+            SourceKind::SecretProviderClass => (Tag::Secret, Cow::Owned(format!("secretproviderclass/{}", input.name))),
         };
         let keys = || input.standing.object().and_then(|source| self.contents.get(&source));
         let state = match (input.standing, keys()) {

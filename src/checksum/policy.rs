@@ -23,8 +23,12 @@ pub(super) struct Policies {
 impl Policies {
     /// Reads the annotations of all sources, and of what sources are made of.
     pub(super) fn read(linked: &Linked<'_>, found: &mut Findings) -> Self {
-        let kinds =
-            [("", "ConfigMap"), ("", "Secret"), ("bitnami.com", "SealedSecret"), (proxy::CSI_GROUP, "SecretProviderClass")];
+        let kinds = [
+            ("", "ConfigMap"),
+            ("", "Secret"),
+            ("bitnami.com", "SealedSecret"),
+            (proxy::CSI_GROUP, "SecretProviderClass"),
+        ];
         let mut sources = HashMap::new();
         for (group, kind) in kinds {
             for (source, object) in linked.loaded.objects.of_kind(group, kind) {
@@ -68,9 +72,8 @@ fn parse(word: &str) -> Option<Reload> {
 }
 
 fn wrong(object: &Object<'_>, message: String, place: Place, path: FieldPath, remedy: Option<String>) -> Finding {
-    let mut finding = Finding::new(&rules::INVALID_RELOAD, message)
-        .with_object(&object.id)
-        .with_label(Label::new(place).path(path));
+    let mut finding =
+        Finding::new(&rules::INVALID_RELOAD, message).with_object(&object.id).with_label(Label::new(place).path(path));
     finding.remedy = remedy;
     finding
 }

@@ -97,9 +97,7 @@ fn say_filled(linked: &Linked<'_>, source: ObjRef, who: &str, readers: &[ObjRef]
         more => format!(" and {more} more"),
     };
     let message = format!("{} is filled at run time by {who}: it is in no checksum (read by {first}{more})", object.id);
-    found.push(
-        Finding::new(&rules::FILLED, message).with_object(&object.id).with_label(Label::new(object.place())),
-    );
+    found.push(Finding::new(&rules::FILLED, message).with_object(&object.id).with_label(Label::new(object.place())));
 }
 
 /// A kind that looks as if it had a pod template, and that nobody told tidegate about.
@@ -107,12 +105,12 @@ fn unknown_template(object: &Object<'_>, settings: &Settings, found: &mut Findin
     let path = ["spec", "template", "spec", "containers"];
     let containers = object.tree.at(&path).and_then(Node::items);
     let named = &settings.references.pod_templates;
-    if containers.is_none_or(<[_]>::is_empty)
-        || pod_template::held(&object.id.group, &object.id.kind, named).is_some()
+    if containers.is_none_or(<[_]>::is_empty) || pod_template::held(&object.id.group, &object.id.kind, named).is_some()
     {
         return;
     }
-    let message = format!("{} seems to hold a pod template; its kind is not known to, so it gets no checksum", object.id);
+    let message =
+        format!("{} seems to hold a pod template; its kind is not known to, so it gets no checksum", object.id);
     let remedy = format!(
         "if a change of it restarts pods, add {{group: {:?}, kind: {}, path: spec.template}} to `references.podTemplates`",
         object.id.group, object.id.kind

@@ -148,9 +148,13 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Form of the findings
+    /// Form of the findings, or of the audit (md is for the audit alone)
     #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: FindingsForm,
+    pub(crate) output: CheckForm,
+
+    /// Print what workloads read, whether it is refreshed, and whether a change restarts them
+    #[arg(long)]
+    pub(crate) audit: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -188,6 +192,13 @@ pub(crate) enum Form {
 pub(crate) enum FindingsForm {
     Text,
     Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckForm {
+    Text,
+    Json,
+    Md,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -125,10 +125,13 @@ fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
 }
 
 /// The key for checksums, out of a file that a flag or the operator's environment names.
-#[allow(clippy::disallowed_methods, reason = "a key is no manifest: the user names the file, and its bytes are kept as they are")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a key is no manifest: the user names the file, and its bytes are kept as they are"
+)]
 fn checksum_key(path: &str) -> Result<ChecksumKey, Stop> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| Stop::Usage(format!("the key file {path} cannot be read: {error}")))?;
+    let bytes =
+        std::fs::read(path).map_err(|error| Stop::Usage(format!("the key file {path} cannot be read: {error}")))?;
     ChecksumKey::new(bytes).ok_or_else(|| Stop::Usage(format!("the key file {path} is empty")))
 }
 
