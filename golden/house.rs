@@ -1,6 +1,7 @@
 //! The house around the code: what a reader may rely on without looking.
 
 mod listed;
+mod reference;
 mod rooms;
 mod sizes;
 mod words;

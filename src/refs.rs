@@ -13,6 +13,7 @@ mod products;
 mod resolve;
 mod row;
 mod rules;
+mod workloads;
 
 use std::collections::HashMap;
 

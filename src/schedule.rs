@@ -1,9 +1,12 @@
 //! From edges to order: stages, waves, and the stream.
 
+mod cycle;
+mod edges;
 mod kind_order;
 mod order;
 mod stage;
 mod wave;
+mod word;
 
 use crate::config::{EngineName, Settings};
 use crate::finding::Findings;
@@ -16,8 +19,11 @@ use crate::object::ObjRef;
 /// (kind order, kind, group, namespace, name) of those whose needs in that wave are out. The order in
 /// which objects were read has no say.
 pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
-    let Stamped { linked, inputs } = stamped;
-    let waves = wave::assign(&linked, settings, found);
+    let Stamped { mut linked, inputs } = stamped;
+    let objects = &linked.loaded.objects;
+    let words: Vec<_> = objects.iter().map(|(_, object)| word::word(object, found)).collect();
+    edges::accept(&mut linked, &words, found);
+    let waves = wave::assign(&linked, &words, settings, found);
     let writes = settings.engine == EngineName::Argocd;
     let slots: Vec<Slot> = (0..linked.loaded.objects.len())
         .map(|index| {

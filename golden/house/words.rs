@@ -15,8 +15,10 @@ struct Hit {
 }
 
 /// Files (by the start of their path) that may hold a word, and why. An entry that nothing needs is a fault.
-const ALLOWED: &[(&str, &[&str], &str)] =
-    &[("Cargo.lock", &["crates", ".io"], "cargo writes the registry of each package")];
+const ALLOWED: &[(&str, &[&str], &str)] = &[
+    ("Cargo.lock", &["crates", ".io"], "cargo writes the registry of each package"),
+    ("fuzz/Cargo.lock", &["crates", ".io"], "cargo writes the registry of each package"),
+];
 
 /// Folders on one machine; `HOME` is followed by a name.
 const FOLDERS: &[&[&str]] = &[

@@ -45,11 +45,9 @@ pub(super) fn run(planned: &Planned<'_>, _: &Settings, found: &mut Findings) {
             let Some(values) = object.tree.get(field).filter(|node| !node.is_null()) else { continue };
             let path = FieldPath::keys([*field]);
             let Some(mapping) = values.mapping() else {
-                found.push(not_a_string(
-                    object,
-                    path,
-                    &format!("`{field}` must be a mapping; it is {}", values.kind()),
-                ));
+                let message = format!("{field} of {} must be a mapping; it is {}", object.id, values.kind());
+                let remedy = "write a mapping of keys to values, or remove the field";
+                found.push(not_a_string(object, path, &message, remedy));
                 continue;
             };
             for (key, value) in mapping.entries() {
@@ -66,7 +64,7 @@ fn check_value(object: &Object<'_>, path: FieldPath, value: &Node<'_>, is_base64
         None if value.is_null() => {}
         None => {
             let message = format!("{path} of {} must be a string; YAML reads {}", object.id, value.kind());
-            found.push(not_a_string(object, path, &message));
+            found.push(not_a_string(object, path, &message, "put the value in quotes"));
         }
         Some(text) if is_base64 && !is_filled_later(object, text) && decode(text).is_none() => found.push(
             Finding::new(&BAD_BASE64, format!("{path} of {} is not base64", object.id))
@@ -84,9 +82,9 @@ fn is_filled_later(object: &Object<'_>, text: &str) -> bool {
     object.tree.get("sops").is_some() || text.contains("<path:")
 }
 
-fn not_a_string(object: &Object<'_>, path: FieldPath, message: &str) -> Finding {
+fn not_a_string(object: &Object<'_>, path: FieldPath, message: &str, remedy: &str) -> Finding {
     Finding::new(&NOT_A_STRING, message)
         .with_object(&object.id)
         .with_label(Label::new(object.place_of(&path)).path(path))
-        .with_remedy("put the value in quotes")
+        .with_remedy(remedy)
 }

@@ -31,13 +31,16 @@ pub(super) fn run(planned: &Planned<'_>, _: &Settings, found: &mut Findings) {
                 }
             };
             for (path, value) in wrong {
-                let wanted = if path.steps().len() == 2 { "a mapping" } else { "a string" };
+                let (wanted, remedy) = match path.steps().len() {
+                    2 => ("a mapping", "write a mapping of keys to strings, or remove the field"),
+                    _ => ("a string", "put the value in quotes"),
+                };
                 let message = format!("{path} of {} must be {wanted}; it is {}", object.id, value.kind());
                 found.push(
                     Finding::new(&NOT_A_STRING_MAP, message)
                         .with_object(&object.id)
                         .with_label(Label::new(object.place_of(&path)).path(path))
-                        .with_remedy("put the value in quotes"),
+                        .with_remedy(remedy),
                 );
             }
         }

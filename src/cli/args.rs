@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use tidegate::config::{EngineName, WaveMode, Word};
 use tidegate::emit::select::{LabelSelector, Pattern, Waves};
 use tidegate::finding::Threshold;
+use tidegate::object::gvk::is_dns_label;
 
 /// Renders Kubernetes manifests for GitOps, offline: staged and ordered
 ///
@@ -51,7 +52,7 @@ pub(crate) struct InputArgs {
     pub(crate) config: Option<String>,
 
     /// Namespace of objects that name none; looked up, not written (see --write-namespace)
-    #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE", hide_env_values = true)]
+    #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE", hide_env_values = true, value_parser = namespace)]
     pub(crate) namespace: Option<String>,
 
     /// Take empty input for what is meant
@@ -74,8 +75,8 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "SEVERITY", env = "TIDEGATE_FAIL_ON", hide_env_values = true, value_parser = word::<Threshold>)]
     pub(crate) fail_on: Option<Threshold>,
 
-    /// The same as --fail-on warning
-    #[arg(long, conflicts_with = "fail_on")]
+    /// The same as --fail-on warning, and goes before it
+    #[arg(long)]
     pub(crate) strict: bool,
 
     /// Raise a limit on the input: nesting, document-bytes, file-bytes, total-bytes, objects
@@ -212,4 +213,12 @@ pub(crate) enum Stage {
 fn word<W: Word>(text: &str) -> Result<W, String> {
     let words = || W::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
     W::parse(text).ok_or_else(|| format!("possible values: {}", words()))
+}
+
+/// Takes a namespace as the configuration file does; an empty one is none.
+fn namespace(text: &str) -> Result<String, String> {
+    match text.is_empty() || is_dns_label(text) {
+        true => Ok(text.to_owned()),
+        false => Err("lower case letters, digits and inner `-`, at most 63 characters".to_owned()),
+    }
 }

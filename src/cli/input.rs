@@ -73,7 +73,7 @@ fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> 
             let holders: Vec<_> = folders.filter(|folder| folder.join(CONFIG).is_file()).collect();
             match holders[..] {
                 [] => return Ok(None),
-                [folder] => (folder.join(CONFIG), Some(folder.to_owned())),
+                [folder] => (in_folder(folder), Some(folder.to_owned())),
                 [one, other, ..] => {
                     return Err(Stop::Usage(format!(
                         "both {one} and {other} hold a {CONFIG}: say which with --config"
@@ -93,6 +93,14 @@ fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> 
     }
 }
 
+/// The configuration of a folder, named as the other files of the folder are.
+fn in_folder(folder: &Utf8Path) -> Utf8PathBuf {
+    match folder.as_str() {
+        "." => Utf8PathBuf::from(CONFIG),
+        _ => folder.join(CONFIG),
+    }
+}
+
 /// Reads the configuration as a file of a source map, so that findings can point into it.
 fn configure((path, text): &(Utf8PathBuf, String), sources: &mut SourceMap, found: &mut Findings) -> Option<Raw> {
     let mut file = SourceFile::new(path.clone(), text.as_str());
@@ -103,7 +111,8 @@ fn configure((path, text): &(Utf8PathBuf, String), sources: &mut SourceMap, foun
 
 /// What flags and environment say; the one wins over the other in the parser of the command line.
 fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
-    let fail_on = args.fail_on.or(args.strict.then_some(Threshold::Warning));
+    // `fail_on` may come from the environment, which a flag goes before
+    let fail_on = args.strict.then_some(Threshold::Warning).or(args.fail_on);
     let ignore = |id: &String| Ignore {
         id: id.clone(),
         reason: "a flag or the environment says so".to_owned(),
@@ -112,7 +121,7 @@ fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
         label: None,
     };
     Ok(Overrides {
-        namespace: args.namespace.clone(),
+        namespace: args.namespace.clone().filter(|namespace| !namespace.is_empty()),
         allow_empty: args.allow_empty.then_some(true),
         engine: args.engine,
         wave_mode: args.waves,

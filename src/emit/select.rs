@@ -51,11 +51,17 @@ impl Selection {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waves(pub RangeInclusive<i64>);
 
+/// Text that is neither a wave nor a range of waves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write a whole number, or two with `..` between them, as in -20..0")]
+pub struct WavesError;
+
 impl FromStr for Waves {
-    type Err = std::num::ParseIntError;
+    type Err = WavesError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (first, last) = text.split_once("..").unwrap_or((text, text));
-        Ok(Waves(first.trim().parse()?..=last.trim().parse()?))
+        let wave = |text: &str| text.trim().parse().map_err(|_| WavesError);
+        Ok(Waves(wave(first)?..=wave(last)?))
     }
 }

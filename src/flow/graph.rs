@@ -23,25 +23,81 @@ pub enum Strength {
     Weak,
 }
 
-/// Why there is an edge. The order of the variants is the order in which inferred edges are added.
+/// Why there is an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
     /// A namespace holds the object.
     Namespace,
     /// A definition makes the object's kind known.
     Definition,
+    /// It serves a registration: a webhook configuration, an APIService, a conversion.
+    Backend,
+    /// A mesh starts its parts in this order.
+    Mesh,
     /// The object names it, by this row of the reference table.
     Reference(&'static str),
+    /// It is a registration that acts on the object.
+    Registration,
+    /// It makes something that the object reads.
+    Producer,
+    /// It makes the object's kind known at run time.
+    DefinitionProducer,
+    /// The object reads it through the API, in a version that a conversion changes.
+    Reader,
+    /// It is the controller that reports the object's status.
+    Controller,
+    /// A user says so.
+    Explicit,
+}
+
+impl Reason {
+    /// The class by which inferred edges are added: of those that go round in a circle, one of a later
+    /// class gives way.
+    pub fn class(self) -> u8 {
+        match self {
+            Reason::Namespace | Reason::Definition => 0,
+            Reason::Backend | Reason::Mesh => 1,
+            Reason::Reference(_) => 2,
+            Reason::Registration => 3,
+            Reason::Producer | Reason::DefinitionProducer => 4,
+            Reason::Reader | Reason::Controller | Reason::Explicit => 5,
+        }
+    }
+
+    /// The word by which settings and reports name it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Namespace => "namespace",
+            Reason::Definition => "definition",
+            Reason::Backend => "backend",
+            Reason::Mesh => "mesh",
+            Reason::Reference(_) => "reference",
+            Reason::Registration => "registration",
+            Reason::Producer => "producer",
+            Reason::DefinitionProducer => "definition-producer",
+            Reason::Reader => "reader",
+            Reason::Controller => "controller",
+            Reason::Explicit => "explicit",
+        }
+    }
 }
 
 /// A clause about the needed object.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Namespace => f.write_str("it is the namespace that holds the object"),
-            Reason::Definition => f.write_str("it defines the object's kind"),
-            Reason::Reference(row) => write!(f, "the object names it in `{row}`"),
-        }
+        f.write_str(match self {
+            Reason::Namespace => "it is the namespace that holds the object",
+            Reason::Definition => "it defines the object's kind",
+            Reason::Backend => "it serves what the object registers",
+            Reason::Mesh => "the mesh starts in this order",
+            Reason::Reference(row) => return write!(f, "the object names it in `{row}`"),
+            Reason::Registration => "it is registered to act on the object",
+            Reason::Producer => "it makes what the object reads",
+            Reason::DefinitionProducer => "it makes the object's kind known",
+            Reason::Reader => "the object reads it through the API",
+            Reason::Controller => "it reports the object's status",
+            Reason::Explicit => "an explicit dependency says so",
+        })
     }
 }
 

@@ -69,10 +69,11 @@ fn unicode(bytes: &[u8]) -> Result<(char, usize), &'static str> {
                 Some(br"\u") => code_unit(&bytes[6..])?,
                 _ => return Err(ALONE),
             };
-            let is_low = (0xDC00..=0xDFFF).contains(&low);
-            let code = 0x10000 + ((unit - 0xD800) << 10) + low.wrapping_sub(0xDC00);
-            let character = char::from_u32(code).filter(|_| is_low);
-            character.map(|character| (character, 12)).ok_or(ALONE)
+            if !(0xDC00..=0xDFFF).contains(&low) {
+                return Err(ALONE);
+            }
+            let code = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+            char::from_u32(code).map(|character| (character, 12)).ok_or(ALONE)
         }
         _ => char::from_u32(unit).map(|character| (character, 6)).ok_or(ALONE),
     }

@@ -106,6 +106,10 @@ fn errors_have_words_and_places() {
         ),
         ("[\"é\\q\"]", "TG001 1:4 [0]: a backslash begins no escape that JSON knows"),
         ("[\"\\ud800x\"]", "TG001 1:3 [0]: an escape names half a character (a surrogate without its other half)"),
+        (
+            "[\"\\ud83d\\ud83d\"]",
+            "TG001 1:3 [0]: an escape names half a character (a surrogate without its other half)",
+        ),
         ("[-]", "TG001 1:2 [0]: this is no number that JSON knows"),
         ("[nul]", "TG001 1:2 [0]: a value is expected here"),
         ("{}\n---\n{}", "TG001 2:1: --- stands in a file that begins with {, which kubectl reads as JSON"),

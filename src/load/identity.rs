@@ -29,7 +29,7 @@ pub(super) fn identify<'s>(
     settings: &Settings,
     found: &mut Findings,
 ) -> Vec<Identified<'s>> {
-    let scopes = custom_scopes(&manifests);
+    let scopes = custom_scopes(&manifests, settings);
     let mut names = Interner::default();
     let mut objects: Vec<_> =
         manifests.into_iter().map(|manifest| identify_one(manifest, &scopes, settings, &mut names, found)).collect();
@@ -93,8 +93,10 @@ fn cluster_scoped(object: &Object<'_>) -> Finding {
     .with_remedy("remove `metadata.namespace`: the API server drops it, and a GitOps tool shows a difference for ever")
 }
 
-/// Reads scope by group and kind from every definition, whatever its API version.
-fn custom_scopes(manifests: &[Manifest<'_>]) -> CustomScopes {
+/// Scope by group and kind: from the rows of the configuration, and over them from every definition
+/// of the input, whatever its API version.
+fn custom_scopes(manifests: &[Manifest<'_>], settings: &Settings) -> CustomScopes {
+    let rows = settings.kinds.iter().map(|row| ((row.kind.group.to_string(), row.kind.kind.to_string()), row.scope));
     let definitions =
         manifests.iter().filter(|m| m.kind == "CustomResourceDefinition" && m.group == "apiextensions.k8s.io");
     let scope = |manifest: &Manifest<'_>| {
@@ -105,7 +107,7 @@ fn custom_scopes(manifests: &[Manifest<'_>]) -> CustomScopes {
         };
         Some(((text(&["spec", "group"])?, text(&["spec", "names", "kind"])?), scope))
     };
-    definitions.filter_map(scope).collect()
+    rows.chain(definitions.filter_map(scope)).collect()
 }
 
 /// Objects that share a generated name are told apart by their content, so that the order of files

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::config::Settings;
 use crate::finding::{Finding, Findings, Label, rules::objects};
-use crate::source::{DocumentStart, FileId, Place, Role, SourceMap};
+use crate::source::{DocumentStart, FileId, Place, Role, SourceMap, Span};
 use crate::tree::{FieldPath, Node};
 use crate::yaml;
 
@@ -23,7 +23,7 @@ pub(super) fn judge(sources: &SourceMap, holders: &BTreeSet<FileId>, settings: &
         let Ok(Some(root)) = yaml::parse(source.text(), at, &settings.limits, found) else { continue };
         let folder = source.path.parent().unwrap_or(Utf8Path::new(""));
         let finding = match offence(&root, folder, &present) {
-            Some((path, why)) => must_be_built(folder, at, &root, path, &why),
+            Some(offence) => must_be_built(folder, at, offence),
             None => {
                 leaves_out(file, folder, &root, sources, holders, found);
                 Finding::new(
@@ -37,20 +37,26 @@ pub(super) fn judge(sources: &SourceMap, holders: &BTreeSet<FileId>, settings: &
     }
 }
 
-/// The first field for which kustomize would have to run, and why.
-fn offence(root: &Node<'_>, folder: &Utf8Path, present: &BTreeSet<Utf8PathBuf>) -> Option<(FieldPath, String)> {
+/// What makes a kustomization more than a list: where, and why.
+struct Offence {
+    path: FieldPath,
+    span: Span,
+    why: String,
+}
+
+/// The first field for which kustomize would have to run.
+fn offence(root: &Node<'_>, folder: &Utf8Path, present: &BTreeSet<Utf8PathBuf>) -> Option<Offence> {
     for (key, value) in root.mapping()?.entries() {
         if !GATHERING.contains(&&*key.name) && !value.is_null() {
-            return Some((FieldPath::keys([&*key.name]), format!("its field `{}` changes what is deployed", key.name)));
+            let why = format!("its field `{}` changes what is deployed", key.name);
+            return Some(Offence { path: FieldPath::keys([&*key.name]), span: key.span, why });
         }
     }
     for (nth, item) in root.get("resources").and_then(Node::items).unwrap_or_default().iter().enumerate() {
         let inside = item.as_str().is_some_and(|entry| is_inside(entry, folder, present));
         if !inside {
-            return Some((
-                FieldPath::keys(["resources"]).index(nth),
-                "a resource of it is not in the input".to_owned(),
-            ));
+            let path = FieldPath::keys(["resources"]).index(nth);
+            return Some(Offence { path, span: item.span, why: "a resource of it is not in the input".to_owned() });
         }
     }
     None
@@ -62,15 +68,11 @@ fn is_inside(entry: &str, folder: &Utf8Path, present: &BTreeSet<Utf8PathBuf>) ->
     !entry.contains("://") && below
 }
 
-fn must_be_built(folder: &Utf8Path, at: DocumentStart, root: &Node<'_>, path: FieldPath, why: &str) -> Finding {
+fn must_be_built(folder: &Utf8Path, at: DocumentStart, offence: Offence) -> Finding {
     let shown = if folder.as_str().is_empty() { Utf8Path::new(".") } else { folder };
-    let entry = match path.steps() {
-        [crate::tree::Step::Key(name)] => root.mapping().and_then(|m| m.entry(name)).map(|(key, _)| key.span),
-        _ => root.get("resources").map(|node| node.span),
-    };
-    let place = at.place(entry.unwrap_or(root.span));
+    let Offence { path, span, why } = offence;
     Finding::new(&objects::KUSTOMIZATION, format!("a kustomization that must be built: {why}"))
-        .with_label(Label::new(place).path(path))
+        .with_label(Label::new(at.place(span)).path(path))
         .with_remedy(format!("build it and pipe the result: `kubectl kustomize {shown} | tidegate render -`"))
 }
 

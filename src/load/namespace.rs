@@ -39,13 +39,14 @@ pub(super) fn assume<'s>(
         identified.object
     });
     let objects = objects.collect();
+    let whom = match moved {
+        1 => "1 object that names none: it is the only one by which others refer to it".to_owned(),
+        moved => format!("{moved} objects that name none: it is the only one by which others refer to them"),
+    };
     found.push(
-        Finding::new(
-            &objects::ASSUMED_NAMESPACE,
-            format!("namespace `{namespace}` is assumed for {moved} objects that name none: it is the only one by which others refer to them"),
-        )
-        .with_label(Label::new(implied.place).text("a reference that names it"))
-        .with_remedy(format!("say it with `--namespace {namespace}`")),
+        Finding::new(&objects::ASSUMED_NAMESPACE, format!("namespace `{namespace}` is assumed for {whom}"))
+            .with_label(Label::new(implied.place).text("a reference that names it"))
+            .with_remedy(format!("say it with `--namespace {namespace}`")),
     );
     objects
 }

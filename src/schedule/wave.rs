@@ -6,11 +6,12 @@
 //! its band.
 
 use super::stage::table_stage;
+use super::word::Word;
 use crate::config::{Bands, EngineName, Settings, WaveMode};
 use crate::finding::{Finding, Findings, Label, rules::order};
 use crate::flow::{Edge, Linked, Need, Reason, Stage};
-use crate::object::annotation::{ARGOCD_HOOK, HELM_HOOK, HELM_HOOK_WEIGHT, SYNC_WAVE};
-use crate::object::{ObjRef, Object};
+use crate::object::ObjRef;
+use crate::object::annotation::SYNC_WAVE;
 use crate::tree::FieldPath;
 
 /// What the formula says of one object.
@@ -22,69 +23,30 @@ pub(super) struct Assigned {
     pub is_ours: bool,
 }
 
-/// Who decides an object's wave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
-    /// The formula.
-    Formula,
-    /// A user, by a number.
-    Fixed(i64),
-    /// Nobody: hooks run in phases. It stands at the base of its table stage and moves nothing.
-    Hook,
-}
-
 /// Computes stage and wave of every object, by its number.
-pub(super) fn assign(linked: &Linked<'_>, settings: &Settings, found: &mut Findings) -> Vec<Assigned> {
+pub(super) fn assign(linked: &Linked<'_>, words: &[Word], settings: &Settings, found: &mut Findings) -> Vec<Assigned> {
     let objects = &linked.loaded.objects;
-    let words: Vec<Word> = objects.iter().map(|(_, object)| word(object, found)).collect();
     let bands = &settings.waves.bands;
     let table: Vec<Stage> = objects.iter().map(|(_, object)| table_stage(&object.id.group, &object.id.kind)).collect();
-    let bases: Vec<i64> = table.iter().map(|stage| base(*stage, bands)).collect();
     let order = topological(linked);
-    let waves = waves(linked, settings.engine, &words, &bases, &order);
-    report_contradictions(linked, settings.engine, &words, &waves, found);
-    let minimal = match settings.waves.mode {
-        WaveMode::Staged => None,
-        WaveMode::Minimal => Some(Minimal::new(linked, settings, &waves)),
+    let count = |base: &dyn Fn(Stage) -> i64| {
+        let bases: Vec<i64> = table.iter().map(|stage| base(*stage)).collect();
+        waves(linked, settings.engine, words, &bases, &order)
     };
-    let assigned = waves.iter().zip(&words).zip(&table).map(|((wave, word), table)| {
-        let stage = if *word == Word::Hook { *table } else { stage_of(*wave, bands) };
-        let wave = match (&minimal, word) {
-            (Some(minimal), Word::Formula) => minimal.wave(*wave, stage, bands),
-            _ => *wave,
-        };
-        Assigned { stage, wave, is_ours: *word == Word::Formula }
+    let staged = count(&|stage| base(stage, bands));
+    report_contradictions(linked, settings.engine, words, &staged, found);
+    let waves = match settings.waves.mode {
+        WaveMode::Staged => staged.clone(),
+        WaveMode::Minimal => {
+            let bases = minimal_bases(linked, settings, &staged);
+            count(&|stage| bases[stage as usize])
+        }
+    };
+    let assigned = waves.iter().zip(&staged).zip(words).zip(&table).map(|(((wave, staged), word), table)| {
+        let stage = if *word == Word::Hook { *table } else { stage_of(*staged, bands) };
+        Assigned { stage, wave: *wave, is_ours: *word == Word::Formula }
     });
     assigned.collect()
-}
-
-/// Reads who decides. A wave that is no number is read as Argo CD reads it: the hook weight, or 0.
-fn word(object: &Object<'_>, found: &mut Findings) -> Word {
-    if object.annotation(ARGOCD_HOOK).is_some() || object.annotation(HELM_HOOK).is_some() {
-        return Word::Hook;
-    }
-    let weight = || object.annotation(HELM_HOOK_WEIGHT).and_then(atoi);
-    match object.annotation(SYNC_WAVE) {
-        None => weight().map_or(Word::Formula, Word::Fixed),
-        Some(text) => Word::Fixed(atoi(text).unwrap_or_else(|| {
-            let instead = weight().unwrap_or(0);
-            let path = FieldPath::keys(["metadata", "annotations", SYNC_WAVE]);
-            let message =
-                format!("the sync wave of {} is not a whole number: Argo CD takes it for {instead}", object.id);
-            found.push(
-                Finding::new(&order::INVALID_WAVE, message)
-                    .with_object(&object.id)
-                    .with_label(Label::new(object.place_of(&path)).path(path))
-                    .with_remedy("write a whole number in quotes, such as \"5\", or remove the annotation"),
-            );
-            instead
-        })),
-    }
-}
-
-/// Go's `strconv.Atoi`: a sign and digits.
-fn atoi(text: &str) -> Option<i64> {
-    text.parse().ok()
 }
 
 fn base(stage: Stage, bands: &Bands) -> i64 {
@@ -189,34 +151,22 @@ fn report_contradictions(linked: &Linked<'_>, engine: EngineName, words: &[Word]
     }
 }
 
-/// The mode that saves waves: a stage that nobody waits for joins the next one.
-struct Minimal {
-    /// By stage: the base its waves are counted from.
-    bases: [i64; 3],
-}
-
-impl Minimal {
-    fn new(linked: &Linked<'_>, settings: &Settings, waves: &[i64]) -> Self {
-        let bands = &settings.waves.bands;
-        let stages: Vec<Stage> = waves.iter().map(|wave| stage_of(*wave, bands)).collect();
-        let occupied = |stage: Stage| stages.contains(&stage);
-        let inside = |edge: &&Edge| boundary(edge, settings.engine) == 1;
-        let bound: Vec<Stage> =
-            linked.graph.edges().iter().filter(inside).map(|edge| stages[edge.from.index()]).collect();
-        let mut bases = Stage::ALL.map(|stage| base(stage, bands));
-        for at in (0..2).rev() {
-            let stage = Stage::ALL[at];
-            let next = (at + 1..3).find(|next| occupied(Stage::ALL[*next]));
-            // a definition has a health check; nothing of the config stage has one
-            let waits = stage == Stage::Crd || bound.contains(&stage);
-            if let (Some(next), false) = (next, waits) {
-                bases[at] = bases[next];
-            }
+/// The bases of the mode that saves waves, by stage: a stage that nobody waits for joins the next one.
+fn minimal_bases(linked: &Linked<'_>, settings: &Settings, staged: &[i64]) -> [i64; 3] {
+    let bands = &settings.waves.bands;
+    let stages: Vec<Stage> = staged.iter().map(|wave| stage_of(*wave, bands)).collect();
+    let occupied = |stage: Stage| stages.contains(&stage);
+    let inside = |edge: &&Edge| boundary(edge, settings.engine) == 1;
+    let bound: Vec<Stage> = linked.graph.edges().iter().filter(inside).map(|edge| stages[edge.from.index()]).collect();
+    let mut bases = Stage::ALL.map(|stage| base(stage, bands));
+    for at in (0..2).rev() {
+        let stage = Stage::ALL[at];
+        let next = (at + 1..3).find(|next| occupied(Stage::ALL[*next]));
+        // a definition has a health check; nothing of the config stage has one
+        let waits = stage == Stage::Crd || bound.contains(&stage);
+        if let (Some(next), false) = (next, waits) {
+            bases[at] = bases[next];
         }
-        Minimal { bases }
     }
-
-    fn wave(&self, wave: i64, stage: Stage, bands: &Bands) -> i64 {
-        wave - base(stage, bands) + self.bases[stage as usize]
-    }
+    bases
 }

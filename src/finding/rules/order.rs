@@ -3,7 +3,7 @@
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
-pub static ALL: &[&Rule] = &[&INVALID_WAVE, &WAVE_AGAINST_EDGE, &ONE_STREAM];
+pub static ALL: &[&Rule] = &[&INVALID_WAVE, &WAVE_AGAINST_EDGE, &ONE_STREAM, &EDGE_LEFT_OUT];
 
 /// A wave that the engine reads as something else.
 pub static INVALID_WAVE: Rule = Rule {
@@ -39,4 +39,16 @@ pub static ONE_STREAM: Rule = Rule {
     explanation: "`kubectl apply` looks up every kind before it applies the first object, so a first install fails \
 with `no matches for kind`. Apply stage by stage: `for s in config crd workload; do tidegate render --stage $s \
 DIR | kubectl apply --server-side -f -; done`.",
+};
+
+/// An inferred edge that cannot hold.
+pub static EDGE_LEFT_OUT: Rule = Rule {
+    id: "TG204",
+    severity: Severity::Info,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "an inferred order was left out",
+    explanation: "The object names another one, so that one should come first, but it cannot: its stage comes later, or it \
+needs the object in turn. Orders that tidegate infers give way, by class: namespaces and definitions hold \
+longest. Nothing is lost; the two are applied in the order of their stages and kinds.",
 };
