@@ -113,7 +113,9 @@ fn keys_of<'e>(content: &'e Content<'_>, linked: &'e Linked<'_>, input: &'e Inpu
         }
     }
     if content.templated.keys().any(|key| keys.contains_key(key)) {
-        content.data.text.keys().for_each(|key| drop(keys.entry(key).or_default()));
+        for key in content.data.text.keys() {
+            keys.entry(key).or_default();
+        }
     }
     let value = |(key, seen): (&'e str, Seen)| (key, value(&content.data, key, seen));
     keys.into_iter().map(value).collect()
