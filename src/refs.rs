@@ -17,14 +17,15 @@ mod workloads;
 
 use std::collections::HashMap;
 
+use crate::config::Settings;
 use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Reference, Resolution, Strength};
 use crate::object::ObjRef;
 use crate::tree::FieldPath;
 
 /// Links the objects by what they name.
-pub fn link(loaded: Loaded<'_>) -> Linked<'_> {
+pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings) -> Linked<'s> {
     let products = products::Products::new(&loaded.objects);
-    let mut references = extract::Table::new().extract(&loaded.objects);
+    let mut references = extract::Table::new().extract(&loaded.objects, &settings.references.pod_templates);
     resolve::resolve(&mut references, &loaded.objects, &products);
     let filled = fillers::filled(&loaded.objects);
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();

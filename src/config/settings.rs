@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use super::raw::{Raw, RawIgnore, RawKind};
+use super::raw::{Raw, RawIgnore, RawKind, RawPodTemplate};
 use super::table::Spanned;
-use super::words::{EngineName, WaveMode};
+use super::words::{ChecksumMode, Encrypted, EngineName, WaveMode};
 use crate::finding::{self, Ignore, Label, Threshold};
+use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{GroupKind, Scope};
 use crate::source::Limits;
 
@@ -22,6 +23,10 @@ pub struct Settings {
     pub engine: EngineName,
     /// How objects are spread over waves.
     pub waves: Waves,
+    /// What of the configuration that workloads read becomes a checksum.
+    pub checksums: ChecksumSettings,
+    /// What objects refer to, beside what the tables know.
+    pub references: ReferenceSettings,
     /// What becomes of findings.
     pub findings: FindingSettings,
     /// What is to be known of kinds whose CRD is not in the input; no kind has two rows.
@@ -72,6 +77,50 @@ impl fmt::Display for Bands {
     }
 }
 
+/// What of the configuration that workloads read becomes a checksum.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChecksumSettings {
+    /// Which workloads get one.
+    pub mode: ChecksumMode,
+    /// How ciphertext takes part.
+    pub encrypted: Encrypted,
+    /// Whether what CSI drivers are told takes part: SecretProviderClasses and the Secret for mounting.
+    pub csi: bool,
+    /// Whether there must be a key.
+    pub require_key: bool,
+    /// The key, where one was handed in; never part of a file.
+    pub key: Option<ChecksumKey>,
+}
+
+/// The key of keyed checksums. Nothing shows its bytes.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ChecksumKey(Vec<u8>);
+
+impl ChecksumKey {
+    /// A key of these bytes; nothing of none, which would keep nothing secret.
+    pub fn new(bytes: Vec<u8>) -> Option<Self> {
+        (!bytes.is_empty()).then_some(ChecksumKey(bytes))
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ChecksumKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ChecksumKey")
+    }
+}
+
+/// What objects refer to, beside what the tables know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReferenceSettings {
+    /// Kinds that hold a pod template; no kind has two rows.
+    pub pod_templates: Vec<NamedTemplate>,
+}
+
 /// What becomes of findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FindingSettings {
@@ -107,6 +156,8 @@ pub struct Overrides {
     pub engine: Option<EngineName>,
     /// `--waves`.
     pub wave_mode: Option<WaveMode>,
+    /// The bytes of `--checksum-key-file`, `TIDEGATE_CHECKSUM_KEY_FILE`.
+    pub checksum_key: Option<ChecksumKey>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
@@ -168,6 +219,14 @@ impl Settings {
                 mode: pick(flags.wave_mode, env.wave_mode, file.wave_mode).unwrap_or_default(),
                 bands: file.bands.resolve(),
             },
+            checksums: ChecksumSettings {
+                mode: pick(None, None, file.checksum_mode).unwrap_or_default(),
+                encrypted: pick(None, None, file.encrypted).unwrap_or_default(),
+                csi: pick(None, None, file.csi).unwrap_or_default(),
+                require_key: pick(None, None, file.require_key).unwrap_or_default(),
+                key: flags.checksum_key.or(env.checksum_key),
+            },
+            references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
             findings: FindingSettings {
                 fail_on: pick(flags.fail_on, env.fail_on, file.fail_on).unwrap_or_default(),
                 ignore: rows(file.ignore, ignore),
@@ -200,6 +259,11 @@ fn ignore(row: RawIgnore) -> Option<Ignore> {
             .map_or(finding::Scope::Everything, |object| finding::Scope::Object { name: object.value, place: None }),
         operator: false,
     })
+}
+
+fn pod_template(row: RawPodTemplate) -> Option<NamedTemplate> {
+    let path = row.path.as_ref()?.value.split('.').map(str::to_owned).collect();
+    Some(NamedTemplate { kind: row.group_kind()?, path })
 }
 
 fn kind_row(row: RawKind) -> Option<KindRow> {

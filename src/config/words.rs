@@ -53,6 +53,37 @@ impl Word for WaveMode {
     const WORDS: &'static [(&'static str, Self)] = &[("staged", WaveMode::Staged), ("minimal", WaveMode::Minimal)];
 }
 
+/// Which workloads get a checksum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ChecksumMode {
+    /// All that restart for one.
+    #[default]
+    All,
+    /// Those of them that ask.
+    Labelled,
+    /// None.
+    Off,
+}
+
+impl Word for ChecksumMode {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("all", ChecksumMode::All), ("labelled", ChecksumMode::Labelled), ("off", ChecksumMode::Off)];
+}
+
+/// How ciphertext in the input stands in for what it will be decrypted to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Encrypted {
+    /// It takes part in checksums as it is written.
+    #[default]
+    Proxy,
+    /// It takes no part.
+    Off,
+}
+
+impl Word for Encrypted {
+    const WORDS: &'static [(&'static str, Self)] = &[("proxy", Encrypted::Proxy), ("off", Encrypted::Off)];
+}
+
 impl Word for Threshold {
     const WORDS: &'static [(&'static str, Self)] =
         &[("error", Threshold::Error), ("warning", Threshold::Warning), ("never", Threshold::Never)];
@@ -81,6 +112,8 @@ mod tests {
     fn words_go_both_ways() {
         every_value_has_a_word::<EngineName>();
         every_value_has_a_word::<WaveMode>();
+        every_value_has_a_word::<ChecksumMode>();
+        every_value_has_a_word::<Encrypted>();
         every_value_has_a_word::<Threshold>();
         every_value_has_a_word::<Scope>();
         assert_eq!(EngineName::parse("ArgoCD"), None);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Graph, Product, Reference};
+use super::{Graph, Product, Reference, WorkloadInputs};
 use crate::object::{ObjRef, ObjectSet};
 use crate::source::Place;
 
@@ -28,4 +28,13 @@ pub struct Linked<'s> {
     pub filled: BTreeMap<ObjRef, &'static str>,
     /// What needs what.
     pub graph: Graph,
+}
+
+/// Linked objects, with the checksums of their configuration on the pod templates.
+#[derive(Debug, Default)]
+pub struct Stamped<'s> {
+    /// Objects and edges.
+    pub linked: Linked<'s>,
+    /// What workloads read and what came of it, by workload; those that read nothing are left out.
+    pub inputs: Vec<WorkloadInputs>,
 }

@@ -1,6 +1,6 @@
 //! The tables of the configuration's fields.
 
-use super::{API_VERSION, KIND, Raw, RawIgnore, RawKind};
+use super::{API_VERSION, KIND, Raw, RawIgnore, RawKind, RawPodTemplate};
 use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
 use crate::object::gvk;
 
@@ -20,6 +20,10 @@ static GROUP: Form = Form {
     holds: |text| text.is_empty() || gvk::is_dns_subdomain(text),
 };
 static KIND_NAME: Form = Form { words: "a kind, as in `Deployment`", holds: gvk::is_kind };
+static TEMPLATE_PATH: Form = Form {
+    words: "the keys from the object to its pod template with dots between them, as in `spec.template`",
+    holds: |text| text.split('.').all(|key| !key.trim().is_empty() && !key.contains(['[', ']'])),
+};
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
 /// Whether a text is `TG` and three digits.
@@ -49,6 +53,8 @@ static SPEC: &[Field<Raw>] = &[
     field("input", Accepts::Section(INPUT), "what is read"),
     field("engine", Accepts::Section(ENGINE), "who applies the output"),
     field("waves", Accepts::Section(WAVES), "how objects are spread over waves"),
+    field("checksums", Accepts::Section(CHECKSUMS), "what of the configuration that pods read becomes a checksum"),
+    field("references", Accepts::Section(REFERENCES), "what objects refer to, beside what tidegate knows"),
     field("findings", Accepts::Section(FINDINGS), "what becomes of findings"),
     field(
         "kinds",
@@ -86,6 +92,37 @@ static BANDS: &[Field<Raw>] = &[
         Accepts::Number(FIRST_WAVE, LAST_WAVE, |raw| &mut raw.bands.workload),
         "the first wave of the workload stage",
     ),
+];
+
+static CHECKSUMS: &[Field<Raw>] = &[
+    field("mode", Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.checksum_mode)), "which workloads get a checksum"),
+    field(
+        "encrypted",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.encrypted)),
+        "whether ciphertext in the input stands in for what it is decrypted to",
+    ),
+    field(
+        "csi",
+        Accepts::Flag(|raw| &mut raw.csi),
+        "whether SecretProviderClasses and Secrets for mounting CSI volumes take part",
+    ),
+    field(
+        "requireKey",
+        Accepts::Flag(|raw| &mut raw.require_key),
+        "whether there must be a key, so that no value can be guessed",
+    ),
+];
+
+static REFERENCES: &[Field<Raw>] = &[field(
+    "podTemplates",
+    Accepts::List(&Each { fields: POD_TEMPLATES, slot: |raw: &mut Raw| &mut raw.pod_templates }),
+    "where kinds hold a pod template, beside those that tidegate knows",
+)];
+
+static POD_TEMPLATES: &[Field<RawPodTemplate>] = &[
+    required("group", Accepts::Text(&GROUP, |row| &mut row.group), "the API group of the kind"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "the kind"),
+    required("path", Accepts::Text(&TEMPLATE_PATH, |row| &mut row.path), "the way to the template"),
 ];
 
 static FINDINGS: &[Field<Raw>] = &[
