@@ -12,10 +12,10 @@ mod text;
 mod words;
 
 pub use raw::{API_VERSION, KIND, Raw, RawBands, RawIgnore, RawKind, fields, from_node};
-pub use settings::{Bands, FindingSettings, InputSettings, KindRow, LimitOverrides, Overrides, Settings, Waves};
+pub use settings::{Bands, FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, Settings, Waves};
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
-pub use words::{EngineName, WaveMode, Word};
+pub use words::{EngineName, PolicyGates, WaveMode, Word};
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use rows::DOCUMENT;
 use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
-use super::words::{EngineName, WaveMode};
+use super::words::{EngineName, PolicyGates, WaveMode};
 use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
@@ -42,6 +42,8 @@ pub struct Raw {
     pub wave_mode: Option<Spanned<WaveMode>>,
     /// `spec.waves.bands`.
     pub bands: RawBands,
+    /// `spec.gates.policies`.
+    pub gate_policies: Option<Spanned<PolicyGates>>,
     /// `spec.findings.failOn`.
     pub fail_on: Option<Spanned<Threshold>>,
     /// `spec.findings.ignore`.

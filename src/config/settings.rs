@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::raw::{Raw, RawIgnore, RawKind};
 use super::table::Spanned;
-use super::words::{EngineName, WaveMode};
+use super::words::{EngineName, PolicyGates, WaveMode};
 use crate::finding::{self, Ignore, Label, Threshold};
 use crate::object::{GroupKind, Scope};
 use crate::source::Limits;
@@ -22,6 +22,8 @@ pub struct Settings {
     pub engine: EngineName,
     /// How objects are spread over waves.
     pub waves: Waves,
+    /// Which waits become gates.
+    pub gates: Gates,
     /// What becomes of findings.
     pub findings: FindingSettings,
     /// What is to be known of kinds whose CRD is not in the input; no kind has two rows.
@@ -70,6 +72,13 @@ impl fmt::Display for Bands {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}, {}", self.config, self.crd, self.workload)
     }
+}
+
+/// Which waits become gates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gates {
+    /// Whether anything waits for policy engines.
+    pub policies: PolicyGates,
 }
 
 /// What becomes of findings.
@@ -168,6 +177,7 @@ impl Settings {
                 mode: pick(flags.wave_mode, env.wave_mode, file.wave_mode).unwrap_or_default(),
                 bands: file.bands.resolve(),
             },
+            gates: Gates { policies: pick(None, None, file.gate_policies).unwrap_or_default() },
             findings: FindingSettings {
                 fail_on: pick(flags.fail_on, env.fail_on, file.fail_on).unwrap_or_default(),
                 ignore: rows(file.ignore, ignore),

@@ -39,7 +39,7 @@ fn settings(spec: &str) -> Settings {
 fn every_setting_reaches_its_place() {
     let all = settings(
         r#"{"namespace":"shop","writeNamespace":true,"input":{"strict":true,"allowEmpty":true},
-"engine":{"name":"kubectl"},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},
+"engine":{"name":"kubectl"},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"policies":"enforce"},
 "findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
 "kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}]}"#,
     );
@@ -54,6 +54,7 @@ fn every_setting_reaches_its_place() {
         input: InputSettings { strict: true, allow_empty: true },
         engine: EngineName::Kubectl,
         waves: Waves { mode: WaveMode::Minimal, bands: Bands { config: -30, crd: -5, workload: 10 } },
+        gates: Gates { policies: PolicyGates::Enforce },
         findings: FindingSettings {
             fail_on: Threshold::Warning,
             ignore: all.findings.ignore.clone(),
@@ -104,7 +105,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, findings and kinds)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, gates, findings and kinds)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -273,6 +274,8 @@ fn the_documentation_lists_every_field() {
     spec.waves.bands.config: a whole number from -1000000 to 1000000; the first wave of the config stage
     spec.waves.bands.crd: a whole number from -1000000 to 1000000; the first wave of the crd stage
     spec.waves.bands.workload: a whole number from -1000000 to 1000000; the first wave of the workload stage
+    spec.gates: a mapping; which waits become gates
+    spec.gates.policies: ignore or enforce; whether anything waits for policy engines: webhooks with `*` as group or resource
     spec.findings: a mapping; what becomes of findings
     spec.findings.failOn: error, warning or never; the severity from which on findings refuse the output
     spec.findings.ignore: a list of mappings; findings that are left out, unless only an operator may

@@ -53,6 +53,21 @@ impl Word for WaveMode {
     const WORDS: &'static [(&'static str, Self)] = &[("staged", WaveMode::Staged), ("minimal", WaveMode::Minimal)];
 }
 
+/// What fail-closed policy engines, known by rules with `*` as group or resource, mean for the order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PolicyGates {
+    /// Nothing: their registrations wait for their backends, and nothing waits for them.
+    #[default]
+    Ignore,
+    /// What their rules match waits for them.
+    Enforce,
+}
+
+impl Word for PolicyGates {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("ignore", PolicyGates::Ignore), ("enforce", PolicyGates::Enforce)];
+}
+
 impl Word for Threshold {
     const WORDS: &'static [(&'static str, Self)] =
         &[("error", Threshold::Error), ("warning", Threshold::Warning), ("never", Threshold::Never)];
@@ -81,6 +96,7 @@ mod tests {
     fn words_go_both_ways() {
         every_value_has_a_word::<EngineName>();
         every_value_has_a_word::<WaveMode>();
+        every_value_has_a_word::<PolicyGates>();
         every_value_has_a_word::<Threshold>();
         every_value_has_a_word::<Scope>();
         assert_eq!(EngineName::parse("ArgoCD"), None);

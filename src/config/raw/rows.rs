@@ -49,6 +49,7 @@ static SPEC: &[Field<Raw>] = &[
     field("input", Accepts::Section(INPUT), "what is read"),
     field("engine", Accepts::Section(ENGINE), "who applies the output"),
     field("waves", Accepts::Section(WAVES), "how objects are spread over waves"),
+    field("gates", Accepts::Section(GATES), "which waits become gates"),
     field("findings", Accepts::Section(FINDINGS), "what becomes of findings"),
     field(
         "kinds",
@@ -87,6 +88,12 @@ static BANDS: &[Field<Raw>] = &[
         "the first wave of the workload stage",
     ),
 ];
+
+static GATES: &[Field<Raw>] = &[field(
+    "policies",
+    Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.gate_policies)),
+    "whether anything waits for policy engines: webhooks with `*` as group or resource",
+)];
 
 static FINDINGS: &[Field<Raw>] = &[
     field(
