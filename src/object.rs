@@ -3,6 +3,7 @@
 pub mod annotation;
 pub mod gvk;
 mod id;
+pub mod plural;
 pub mod scope;
 mod set;
 pub mod view;

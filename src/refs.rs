@@ -10,6 +10,7 @@ mod path;
 mod pod;
 mod producers;
 mod products;
+mod rbac;
 mod resolve;
 mod row;
 mod rules;

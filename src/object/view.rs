@@ -1,4 +1,5 @@
 //! Typed reads of parts of an object. A view borrows the tree and keeps nothing.
 
 pub mod cross_namespace;
+pub mod label_selector;
 pub mod pod_template;
