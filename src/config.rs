@@ -11,11 +11,14 @@ mod table;
 mod text;
 mod words;
 
-pub use raw::{API_VERSION, KIND, Raw, RawBands, RawIgnore, RawKind, fields, from_node};
-pub use settings::{Bands, FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, Settings, Waves};
+pub use raw::{API_VERSION, KIND, Raw, RawBands, RawDependency, RawIgnore, RawIgnoredEdge, RawKind, fields, from_node};
+pub use settings::{
+    Argocd, Bands, EdgeRow, EdgeSettings, FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides,
+    Settings, Waves,
+};
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
-pub use words::{EngineName, PolicyGates, WaveMode, Word};
+pub use words::{EdgeReason, EngineName, PolicyGates, ProducerGates, SkipDryRun, WaveMode, Word};
 
 #[cfg(test)]
 mod tests;

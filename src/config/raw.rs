@@ -9,7 +9,7 @@ use rows::DOCUMENT;
 use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
-use super::words::{EngineName, PolicyGates, WaveMode};
+use super::words::{EdgeReason, EngineName, PolicyGates, ProducerGates, SkipDryRun, WaveMode};
 use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
@@ -42,8 +42,16 @@ pub struct Raw {
     pub wave_mode: Option<Spanned<WaveMode>>,
     /// `spec.waves.bands`.
     pub bands: RawBands,
+    /// `spec.engine.argocd.skipDryRun`.
+    pub skip_dry_run: Option<Spanned<SkipDryRun>>,
+    /// `spec.gates.producers`.
+    pub gate_producers: Option<Spanned<ProducerGates>>,
     /// `spec.gates.policies`.
     pub gate_policies: Option<Spanned<PolicyGates>>,
+    /// `spec.edges.dependsOn`.
+    pub depends_on: Vec<Spanned<RawDependency>>,
+    /// `spec.edges.ignore`.
+    pub ignored_edges: Vec<Spanned<RawIgnoredEdge>>,
     /// `spec.findings.failOn`.
     pub fail_on: Option<Spanned<Threshold>>,
     /// `spec.findings.ignore`.
@@ -72,6 +80,26 @@ pub struct RawIgnore {
     pub object: Option<Spanned<String>>,
     /// Why; for readers of the file.
     pub reason: Option<Spanned<String>>,
+}
+
+/// A row of `spec.edges.dependsOn`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawDependency {
+    /// A pattern of what comes first.
+    pub from: Option<Spanned<String>>,
+    /// A pattern of what waits.
+    pub to: Option<Spanned<String>>,
+}
+
+/// A row of `spec.edges.ignore`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawIgnoredEdge {
+    /// A pattern of what would come first.
+    pub from: Option<Spanned<String>>,
+    /// A pattern of what would wait.
+    pub to: Option<Spanned<String>>,
+    /// Why it would.
+    pub reason: Option<Spanned<EdgeReason>>,
 }
 
 /// A row of `spec.kinds`.

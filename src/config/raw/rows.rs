@@ -1,8 +1,9 @@
 //! The tables of the configuration's fields.
 
-use super::{API_VERSION, KIND, Raw, RawIgnore, RawKind};
+use super::{API_VERSION, KIND, Raw, RawDependency, RawIgnore, RawIgnoredEdge, RawKind};
 use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
 use crate::object::gvk;
+use crate::object::pattern::Pattern;
 
 /// Waves that a band may start at: far inside what an engine reads, with room to count on.
 const FIRST_WAVE: i64 = -1_000_000;
@@ -20,6 +21,11 @@ static GROUP: Form = Form {
     holds: |text| text.is_empty() || gvk::is_dns_subdomain(text),
 };
 static KIND_NAME: Form = Form { words: "a kind, as in `Deployment`", holds: gvk::is_kind };
+static OBJECTS: Form = Form {
+    words: "a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, \
+            with `*` for any characters",
+    holds: |text| !text.trim().is_empty() && text.parse::<Pattern>().is_ok(),
+};
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
 /// Whether a text is `TG` and three digits.
@@ -50,6 +56,7 @@ static SPEC: &[Field<Raw>] = &[
     field("engine", Accepts::Section(ENGINE), "who applies the output"),
     field("waves", Accepts::Section(WAVES), "how objects are spread over waves"),
     field("gates", Accepts::Section(GATES), "which waits become gates"),
+    field("edges", Accepts::Section(EDGES), "what needs what, beside what tidegate infers"),
     field("findings", Accepts::Section(FINDINGS), "what becomes of findings"),
     field(
         "kinds",
@@ -64,7 +71,17 @@ static INPUT: &[Field<Raw>] = &[
     field("allowEmpty", Accepts::Flag(|raw| &mut raw.allow_empty), "whether input without any object is no error"),
 ];
 
-static ENGINE: &[Field<Raw>] = &[field("name", Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.engine)), "the engine")];
+static ENGINE: &[Field<Raw>] = &[
+    field("name", Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.engine)), "the engine"),
+    field("argocd", Accepts::Section(ARGOCD), "what holds for Argo CD alone"),
+];
+
+static ARGOCD: &[Field<Raw>] = &[field(
+    "skipDryRun",
+    Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.skip_dry_run)),
+    "which custom resources get `SkipDryRunOnMissingResource=true`: those whose definition an object of the input \
+     makes, or all whose definition is not in the input",
+)];
 
 static WAVES: &[Field<Raw>] = &[
     field(
@@ -89,11 +106,46 @@ static BANDS: &[Field<Raw>] = &[
     ),
 ];
 
-static GATES: &[Field<Raw>] = &[field(
-    "policies",
-    Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.gate_policies)),
-    "whether anything waits for policy engines: webhooks with `*` as group or resource",
-)];
+static GATES: &[Field<Raw>] = &[
+    field(
+        "producers",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.gate_producers)),
+        "whether pods wait for what makes the Secrets and ConfigMaps that they read",
+    ),
+    field(
+        "policies",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.gate_policies)),
+        "whether anything waits for policy engines: webhooks with `*` as group or resource",
+    ),
+];
+
+static EDGES: &[Field<Raw>] = &[
+    field(
+        "dependsOn",
+        Accepts::List(&Each { fields: DEPENDS_ON, slot: |raw: &mut Raw| &mut raw.depends_on }),
+        "objects that wait until others are ready",
+    ),
+    field(
+        "ignore",
+        Accepts::List(&Each { fields: IGNORED_EDGES, slot: |raw: &mut Raw| &mut raw.ignored_edges }),
+        "edges that tidegate infers and that do not hold",
+    ),
+];
+
+static DEPENDS_ON: &[Field<RawDependency>] = &[
+    required("from", Accepts::Text(&OBJECTS, |row| &mut row.from), "what must be ready first"),
+    required("to", Accepts::Text(&OBJECTS, |row| &mut row.to), "what waits for it"),
+];
+
+static IGNORED_EDGES: &[Field<RawIgnoredEdge>] = &[
+    required("from", Accepts::Text(&OBJECTS, |row| &mut row.from), "what would come first"),
+    required("to", Accepts::Text(&OBJECTS, |row| &mut row.to), "what would wait for it"),
+    field(
+        "reason",
+        Accepts::Word(&OneOf(|row: &mut RawIgnoredEdge| &mut row.reason)),
+        "why it would; any reason where it is absent",
+    ),
+];
 
 static FINDINGS: &[Field<Raw>] = &[
     field(
