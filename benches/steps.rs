@@ -72,7 +72,7 @@ fn loaded<'s>(sources: &'s SourceMap, settings: &Settings) -> Loaded<'s> {
 }
 
 fn linked<'s>(sources: &'s SourceMap, settings: &Settings) -> Linked<'s> {
-    refs::link(loaded(sources, settings), settings)
+    refs::link(loaded(sources, settings), settings, &mut Findings::default())
 }
 
 fn stamped<'s>(linked: Linked<'s>, settings: &Settings) -> Stamped<'s> {
@@ -123,7 +123,7 @@ fn steps(criterion: &mut Criterion) {
     group.bench_function("yaml::parse", |bench| bench.iter(|| parse(&sources)));
     group.bench_function("load", |bench| bench.iter_with_large_drop(|| loaded(&sources, &settings)));
     group.bench_function("link", |bench| {
-        let link = |loaded| refs::link(loaded, &settings);
+        let link = |loaded| refs::link(loaded, &settings, &mut Findings::default());
         bench.iter_batched(|| loaded(&sources, &settings), link, BatchSize::LargeInput);
     });
     group.bench_function("checksum", |bench| {
@@ -156,7 +156,7 @@ fn shares(text: &str) -> io::Result<()> {
         times[0] = clock.lap();
         let loaded = load::objects(&sources, &settings, &mut found);
         times[1] = clock.lap();
-        let linked = refs::link(loaded, &settings);
+        let linked = refs::link(loaded, &settings, &mut found);
         times[2] = clock.lap();
         let stamped = checksum::stamp(linked, &settings, &mut found);
         times[3] = clock.lap();

@@ -3,13 +3,19 @@
 //! The table of references ([`rules`]) says where objects name others; [`extract`] reads them out,
 //! [`resolve`] finds what they lead to, and every one that orders becomes an edge.
 
+mod controllers;
 mod definitions;
 mod extract;
 mod fillers;
+#[cfg(test)]
+mod fixture;
+mod mesh;
 mod path;
 mod pod;
 mod producers;
 mod products;
+mod rbac;
+mod readers;
 mod resolve;
 mod row;
 mod rules;
@@ -17,13 +23,17 @@ mod workloads;
 
 use std::collections::HashMap;
 
+use rbac::Rbac;
+use workloads::Workloads;
+
 use crate::config::Settings;
+use crate::finding::Findings;
 use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Reference, Resolution, Strength};
 use crate::object::ObjRef;
 use crate::tree::FieldPath;
 
-/// Links the objects by what they name.
-pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings) -> Linked<'s> {
+/// Links the objects by what they name, by what they do, and by what users say.
+pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
     let products = products::Products::new(&loaded.objects);
     let mut references = extract::Table::new().extract(&loaded.objects, &settings.references.pod_templates);
     resolve::resolve(&mut references, &loaded.objects, &products);
@@ -31,7 +41,17 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings) -> Linked<'s> {
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
+    by_access(&loaded, &mut edges);
     Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, loaded }
+}
+
+/// Who reads what, and who reports on what, by the RBAC of the input; and the parts of a mesh.
+fn by_access(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
+    let workloads = Workloads::new(&loaded.objects);
+    let rbac = Rbac::new(&loaded.objects);
+    mesh::link(&workloads, edges);
+    readers::link(loaded, &workloads, &rbac, edges);
+    controllers::link(loaded, &workloads, &rbac, edges);
 }
 
 /// What a reference leads to comes first; nobody waits for himself.

@@ -9,7 +9,7 @@ use rows::DOCUMENT;
 use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
-use super::words::{ChecksumMode, Encrypted, EngineName, WaveMode};
+use super::words::{ChecksumMode, EdgeReason, Encrypted, EngineName, PolicyGates, ProducerGates, SkipDryRun, WaveMode};
 use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
@@ -52,6 +52,16 @@ pub struct Raw {
     pub require_key: Option<Spanned<bool>>,
     /// `spec.references.podTemplates`.
     pub pod_templates: Vec<Spanned<RawPodTemplate>>,
+    /// `spec.engine.argocd.skipDryRun`.
+    pub skip_dry_run: Option<Spanned<SkipDryRun>>,
+    /// `spec.gates.producers`.
+    pub gate_producers: Option<Spanned<ProducerGates>>,
+    /// `spec.gates.policies`.
+    pub gate_policies: Option<Spanned<PolicyGates>>,
+    /// `spec.edges.dependsOn`.
+    pub depends_on: Vec<Spanned<RawDependency>>,
+    /// `spec.edges.ignore`.
+    pub ignored_edges: Vec<Spanned<RawIgnoredEdge>>,
     /// `spec.findings.failOn`.
     pub fail_on: Option<Spanned<Threshold>>,
     /// `spec.findings.ignore`.
@@ -80,6 +90,26 @@ pub struct RawIgnore {
     pub object: Option<Spanned<String>>,
     /// Why; for readers of the file.
     pub reason: Option<Spanned<String>>,
+}
+
+/// A row of `spec.edges.dependsOn`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawDependency {
+    /// A pattern of what comes first.
+    pub from: Option<Spanned<String>>,
+    /// A pattern of what waits.
+    pub to: Option<Spanned<String>>,
+}
+
+/// A row of `spec.edges.ignore`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawIgnoredEdge {
+    /// A pattern of what would come first.
+    pub from: Option<Spanned<String>>,
+    /// A pattern of what would wait.
+    pub to: Option<Spanned<String>>,
+    /// Why it would.
+    pub reason: Option<Spanned<EdgeReason>>,
 }
 
 /// A row of `spec.kinds`.
