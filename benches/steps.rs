@@ -71,6 +71,10 @@ fn loaded<'s>(sources: &'s SourceMap, settings: &Settings) -> Loaded<'s> {
     load::objects(sources, settings, &mut Findings::default())
 }
 
+fn linked<'s>(loaded: Loaded<'s>, settings: &Settings) -> Linked<'s> {
+    refs::link(loaded, settings, &mut Findings::default())
+}
+
 fn scheduled<'s>(linked: Linked<'s>, settings: &Settings) -> Planned<'s> {
     schedule::plan(linked, settings, &mut Findings::default())
 }
@@ -115,10 +119,11 @@ fn steps(criterion: &mut Criterion) {
     group.bench_function("yaml::parse", |bench| bench.iter(|| parse(&sources)));
     group.bench_function("load", |bench| bench.iter_with_large_drop(|| loaded(&sources, &settings)));
     group.bench_function("link", |bench| {
-        bench.iter_batched(|| loaded(&sources, &settings), refs::link, BatchSize::LargeInput);
+        let loaded = || loaded(&sources, &settings);
+        bench.iter_batched(loaded, |loaded| linked(loaded, &settings), BatchSize::LargeInput);
     });
     group.bench_function("schedule", |bench| {
-        let linked = || refs::link(loaded(&sources, &settings));
+        let linked = || linked(loaded(&sources, &settings), &settings);
         bench.iter_batched(linked, |linked| scheduled(linked, &settings), BatchSize::LargeInput);
     });
     group.bench_function("plan", |bench| bench.iter_with_large_drop(|| planned(&sources, &settings)));
@@ -143,7 +148,7 @@ fn shares(text: &str) -> io::Result<()> {
         times[0] = clock.lap();
         let loaded = load::objects(&sources, &settings, &mut found);
         times[1] = clock.lap();
-        let linked = refs::link(loaded);
+        let linked = refs::link(loaded, &settings, &mut found);
         times[2] = clock.lap();
         let mut planned = schedule::plan(linked, &settings, &mut found);
         times[3] = clock.lap();

@@ -3,6 +3,7 @@
 //! The table of references ([`rules`]) says where objects name others; [`extract`] reads them out,
 //! [`resolve`] finds what they lead to, and every one that orders becomes an edge.
 
+mod admission;
 mod definitions;
 mod extract;
 mod fillers;
@@ -18,12 +19,14 @@ mod workloads;
 
 use std::collections::HashMap;
 
+use crate::config::Settings;
+use crate::finding::Findings;
 use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Reference, Resolution, Strength};
 use crate::object::ObjRef;
 use crate::tree::FieldPath;
 
-/// Links the objects by what they name.
-pub fn link(loaded: Loaded<'_>) -> Linked<'_> {
+/// Links the objects by what they name, and by who acts on whom.
+pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
     let products = products::Products::new(&loaded.objects);
     let mut references = extract::Table::new().extract(&loaded.objects);
     resolve::resolve(&mut references, &loaded.objects, &products);
@@ -31,7 +34,11 @@ pub fn link(loaded: Loaded<'_>) -> Linked<'_> {
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
-    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, loaded }
+    let workloads = workloads::Workloads::new(&loaded.objects);
+    let rbac = rbac::Rbac::new(&loaded.objects);
+    // last: what a backend needs by any other edge never waits for its registration
+    let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
+    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, moved, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.
