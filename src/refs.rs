@@ -3,6 +3,7 @@
 //! The table of references ([`rules`]) says where objects name others; [`extract`] reads them out,
 //! [`resolve`] finds what they lead to, and every one that orders becomes an edge.
 
+mod admission;
 mod controllers;
 mod definitions;
 mod extract;
@@ -41,17 +42,14 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
-    by_access(&loaded, &mut edges);
-    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, loaded }
-}
-
-/// Who reads what, and who reports on what, by the RBAC of the input; and the parts of a mesh.
-fn by_access(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
     let workloads = Workloads::new(&loaded.objects);
     let rbac = Rbac::new(&loaded.objects);
-    mesh::link(&workloads, edges);
-    readers::link(loaded, &workloads, &rbac, edges);
-    controllers::link(loaded, &workloads, &rbac, edges);
+    mesh::link(&workloads, &mut edges);
+    readers::link(&loaded, &workloads, &rbac, &mut edges);
+    controllers::link(&loaded, &workloads, &rbac, &mut edges);
+    // last: what a backend needs by any other edge never waits for its registration
+    let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
+    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, moved, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.

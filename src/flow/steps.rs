@@ -1,6 +1,6 @@
 //! The types between the steps, in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Graph, Product, Reference, WorkloadInputs};
 use crate::object::{ObjRef, ObjectSet};
@@ -26,6 +26,9 @@ pub struct Linked<'s> {
     pub products: Vec<Product>,
     /// Sources that somebody fills at run time, and who.
     pub filled: BTreeMap<ObjRef, &'static str>,
+    /// Objects that an inferred edge takes out of the stage of their kind: definitions whose
+    /// conversion is served by a backend that comes first.
+    pub moved: BTreeSet<ObjRef>,
     /// What needs what.
     pub graph: Graph,
 }
