@@ -120,3 +120,6 @@ fn shown(target: &Target) -> String {
         None => format!("{} {}", target.kind, target.name),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -293,6 +293,13 @@ fn the_documentation_lists_every_field() {
     spec.kinds[].group: an API group without a version, as in `apps`, or "" for the core group; its API group
     spec.kinds[].kind: a kind, as in `Deployment`; its name
     spec.kinds[].scope: Cluster or Namespaced; whether its objects live in namespaces
+    spec.external: a mapping; objects that others apply or make
+    spec.external.default: warn or trust; whether an object that the input names and does not hold is worth a word
+    spec.external.objects: a list of mappings; objects that are never missing
+    spec.external.objects[].group: an API group without a version, as in `apps`, or "" for the core group; their API group; any where it is absent
+    spec.external.objects[].kind: a kind, as in `Deployment`; their kind
+    spec.external.objects[].namespace: a name, in which `*` stands for any characters and `?` for one; their namespace; any where it is absent
+    spec.external.objects[].name: a name, in which `*` stands for any characters and `?` for one; their name
     "##);
     assert!(rows.iter().all(|row| !row.help.is_empty()));
 }

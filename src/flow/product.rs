@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::Target;
 use crate::object::ObjRef;
 
-/// An object that somebody in the input makes, or writes into, when it runs.
+/// An object that somebody in the input makes, or writes into, when it runs: mostly a ConfigMap or
+/// Secret, but also a Service or a claim, for which nobody waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
     /// What is made. Its namespace counts only where `reach` is [`Reach::Namespace`].

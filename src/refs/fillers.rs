@@ -133,3 +133,67 @@ fn written_into(object: &Object<'_>, products: &Products) -> Option<&'static str
     let is_shared = source::is_source(object) && products.of(&target).any(|product| !product.creates);
     is_shared.then_some("an object of the input that writes into it")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Settings;
+    use crate::source::{SourceFile, SourceMap};
+
+    /// Who fills the sources of a text.
+    fn who(text: &str) -> Vec<&'static str> {
+        let mut sources = SourceMap::default();
+        sources.add(SourceFile::new("a.yaml", text));
+        let loaded = crate::load::objects(&sources, &Settings::default(), &mut Default::default());
+        let linked = crate::refs::link(loaded);
+        linked.filled.into_values().collect()
+    }
+
+    fn source(kind: &str, metadata: &str, rest: &str) -> String {
+        format!("apiVersion: v1\nkind: {kind}\nmetadata: {{name: x, namespace: ns, {metadata}}}\n{rest}\n")
+    }
+
+    #[test]
+    fn sources_say_who_fills_them() {
+        assert_eq!(who(&source("Secret", "", "type: kubernetes.io/service-account-token")), ["the token controller"]);
+        let label = "labels: {config.openshift.io/inject-trusted-cabundle: 'true'}";
+        assert_eq!(who(&source("ConfigMap", label, "")), ["OpenShift's network operator"]);
+        for (annotation, filler) in [
+            ("service.beta.openshift.io/inject-cabundle: 'true'", SERVICE_CA),
+            ("reflector.v1.k8s.emberstack.com/reflects: a/b", "reflector"),
+            ("replicator.v1.mittwald.de/replicate-from: a/b", REPLICATOR),
+            ("secretgen.carvel.dev/image-pull-secret: ''", "secretgen-controller"),
+            ("kustomize.toolkit.fluxcd.io/ssa: Merge", FLUX),
+        ] {
+            assert_eq!(who(&source("Secret", &format!("annotations: {{{annotation}}}"), "data: {a: eA==}")), [filler]);
+        }
+        for annotation in
+            ["kustomize.toolkit.fluxcd.io/ssa: Override", "service.beta.openshift.io/inject-cabundle: 'false'"]
+        {
+            assert_eq!(who(&source("Secret", &format!("annotations: {{{annotation}}}"), "")), [""; 0]);
+        }
+    }
+
+    #[test]
+    fn placeholders_are_no_values() {
+        assert_eq!(who(&source("Secret", "", "stringData: {a: '<path:kv/data/x#y>'}")), [VAULT_PLUGIN]);
+        // <path:kv/data/x#y>
+        assert_eq!(who(&source("Secret", "", "data: {a: PHBhdGg6a3YvZGF0YS94I3k+}")), [VAULT_PLUGIN]);
+        assert_eq!(who(&source("ConfigMap", "", "data: {a: 'https://<path:kv/data/x#y>/'}")), [VAULT_PLUGIN]);
+        assert_eq!(who(&source("Secret", "", "stringData: {a: 'vault:secret/data/x#y'}")), [BANK_VAULTS]);
+        assert_eq!(who(&source("Secret", "", "stringData: {a: 'vault: no', b: ref}")), [""; 0]);
+    }
+
+    #[test]
+    fn whoever_only_writes_into_a_source_fills_it() {
+        let secret = source("Secret", "", "data: {a: eA==}");
+        let external = |policy: &str| {
+            format!(
+                "{secret}---\napiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {{name: x, namespace: ns}}\n\
+                 spec: {{target: {{creationPolicy: {policy}}}, dataFrom: [{{}}]}}\n"
+            )
+        };
+        assert_eq!(who(&external("Merge")).len(), 1);
+        assert_eq!(who(&external("Owner")).len(), 0);
+    }
+}

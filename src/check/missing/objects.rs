@@ -11,7 +11,7 @@ use crate::finding::{Finding, Findings, Label, Severity};
 use crate::flow::{Linked, Product, Reach, Reference, Resolution, Target};
 use crate::object::scope::{self, Scope};
 use crate::object::{ObjRef, Object};
-use crate::tree::FieldPath;
+use crate::tree::{FieldPath, Node, Step};
 
 /// Places of one finding: the rest says nothing new.
 const PLACES: usize = 4;
@@ -45,11 +45,29 @@ fn missing<'l>(linked: &'l Linked<'_>, settings: &Settings) -> Vec<Missing<'l>> 
     let mut missing: BTreeMap<(ObjRef, &Target), Vec<&Reference>> = BTreeMap::new();
     for reference in linked.references.iter().filter(leads_nowhere) {
         let target = &reference.target;
-        if !expected.has(target) && !unread.may_be(target) {
+        let from = linked.loaded.objects.get(reference.from);
+        if !expected.has(target) && !unread.may_be(target) && !is_replaced(from, reference) {
             missing.entry((reference.from, target)).or_default().push(reference);
         }
     }
     missing.into_iter().map(|((from, target), references)| Missing { from, target, references }).collect()
+}
+
+/// Whether the volume that names a claim is never used: a StatefulSet puts a volume of its own in the
+/// place of one that is named as a claim template (`updateStorage` in `pkg/controller/statefulset`).
+fn is_replaced(from: &Object<'_>, reference: &Reference) -> bool {
+    if !from.is("apps", "StatefulSet") || &*reference.target.kind != "PersistentVolumeClaim" {
+        return false;
+    }
+    let items = |path: &[&str]| from.tree.at(path).and_then(Node::items).unwrap_or_default();
+    let nth = reference.path.steps().iter().find_map(|step| match step {
+        Step::Index(nth) => Some(*nth),
+        Step::Key(_) => None,
+    });
+    let volume = nth.and_then(|nth| items(&["spec", "template", "spec", "volumes"]).get(nth)?.get("name"));
+    let mut templates = items(&["spec", "volumeClaimTemplates"]).iter();
+    templates
+        .any(|claim| volume.is_some() && claim.at(&["metadata", "name"]).map(Node::as_str) == volume.map(Node::as_str))
 }
 
 /// What the input holds that may have been meant.

@@ -4,6 +4,7 @@ use super::Special;
 use super::makes::{Maker, everywhere};
 use crate::flow::{Product, ProductKeys};
 use crate::object::view::pod_template::{self, containers};
+use crate::refs::row::kinds::PVC;
 use crate::tree::Node;
 
 pub(super) static SPECIAL: &[Special] = &[
@@ -11,9 +12,28 @@ pub(super) static SPECIAL: &[Special] = &[
     ("apps", "DaemonSet", made),
     ("apps", "Deployment", made),
     ("apps", "StatefulSet", made),
+    ("apps", "StatefulSet", claims),
     ("batch", "CronJob", made),
     ("batch", "Job", made),
 ];
+
+/// Replicas of a StatefulSet whose claims are listed; nobody names those of later ones.
+const REPLICAS: i64 = 100;
+
+/// The claims of a StatefulSet: `TEMPLATE-NAME-ORDINAL` (`getPersistentVolumeClaimName` in
+/// `pkg/controller/statefulset`).
+fn claims(maker: &Maker<'_>) -> Vec<Product> {
+    let number = |path: &[&str]| maker.node(path).and_then(Node::as_i64);
+    let first = number(&["spec", "ordinals", "start"]).unwrap_or(0).max(0);
+    let replicas = number(&["spec", "replicas"]).unwrap_or(1).clamp(0, REPLICAS);
+    let templates = maker.items(&["spec", "volumeClaimTemplates"]).iter();
+    let templates = templates.filter_map(|claim| claim.at(&["metadata", "name"]).and_then(Node::as_str));
+    let claim = |template: &str, nth: i64| {
+        let name = maker.name_by(&format!("{template}-*-{}", first.saturating_add(nth)));
+        maker.product(PVC, &name, ProductKeys::Unknown)
+    };
+    templates.flat_map(|template| (0..replicas).map(move |nth| claim(template, nth))).collect()
+}
 
 /// What a container makes.
 static CONTAINERS: &[fn(&Maker<'_>, &Node<'_>) -> Option<Product>] =
