@@ -12,17 +12,17 @@ mod text;
 mod words;
 
 pub use raw::{
-    API_VERSION, KIND, Raw, RawBands, RawDependency, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, fields,
-    from_node,
+    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate,
+    fields, from_node,
 };
 pub use settings::{
-    Argocd, Bands, ChecksumKey, ChecksumSettings, EdgeRow, EdgeSettings, FindingSettings, Gates, InputSettings,
-    KindRow, LimitOverrides, Overrides, ReferenceSettings, Settings, Waves,
+    Argocd, Bands, ChecksumKey, ChecksumSettings, EdgeRow, EdgeSettings, ExternalRow, ExternalSettings,
+    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReferenceSettings, Settings, Waves,
 };
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
 pub use words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, PolicyGates, ProducerGates, SkipDryRun, WaveMode, Word,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode, Word,
 };
 
 #[cfg(test)]

@@ -9,7 +9,9 @@ use rows::DOCUMENT;
 use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
-use super::words::{ChecksumMode, EdgeReason, Encrypted, EngineName, PolicyGates, ProducerGates, SkipDryRun, WaveMode};
+use super::words::{
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+};
 use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
@@ -68,6 +70,10 @@ pub struct Raw {
     pub ignore: Vec<Spanned<RawIgnore>>,
     /// `spec.kinds`.
     pub kinds: Vec<Spanned<RawKind>>,
+    /// `spec.external.default`.
+    pub external: Option<Spanned<External>>,
+    /// `spec.external.objects`.
+    pub external_objects: Vec<Spanned<RawExternal>>,
 }
 
 /// `spec.waves.bands`: the first wave of each stage.
@@ -140,6 +146,19 @@ impl RawPodTemplate {
         let (group, kind) = (self.group.as_ref()?, self.kind.as_ref()?);
         Some(GroupKind::new(group.value.as_str(), kind.value.as_str()))
     }
+}
+
+/// A row of `spec.external.objects`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawExternal {
+    /// The API group, empty for the core group.
+    pub group: Option<Spanned<String>>,
+    /// The kind.
+    pub kind: Option<Spanned<String>>,
+    /// A pattern of namespaces.
+    pub namespace: Option<Spanned<String>>,
+    /// A pattern of names.
+    pub name: Option<Spanned<String>>,
 }
 
 impl RawBands {

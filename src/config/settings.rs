@@ -2,9 +2,11 @@
 
 use std::fmt;
 
-use super::raw::{Raw, RawDependency, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
+use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
-use super::words::{ChecksumMode, EdgeReason, Encrypted, EngineName, PolicyGates, ProducerGates, SkipDryRun, WaveMode};
+use super::words::{
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+};
 use crate::finding::{self, Ignore, Label, Threshold};
 use crate::object::pattern::Pattern;
 use crate::object::view::pod_template::NamedTemplate;
@@ -38,6 +40,8 @@ pub struct Settings {
     pub findings: FindingSettings,
     /// What is to be known of kinds whose CRD is not in the input; no kind has two rows.
     pub kinds: Vec<KindRow>,
+    /// Objects that others apply or make.
+    pub external: ExternalSettings,
     /// How much input is too much.
     pub limits: Limits,
 }
@@ -186,6 +190,28 @@ pub struct KindRow {
     pub scope: Scope,
 }
 
+/// Objects that others apply or make.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalSettings {
+    /// What is thought of those that are not listed.
+    pub default: External,
+    /// Those that are never missing.
+    pub objects: Vec<ExternalRow>,
+}
+
+/// Objects that are never missing. Namespace and name are patterns (`*`, `?`, `[…]`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalRow {
+    /// The API group, empty for the core group; none for any.
+    pub group: Option<String>,
+    /// The kind.
+    pub kind: String,
+    /// The namespace; none for any, and for none.
+    pub namespace: Option<String>,
+    /// The name.
+    pub name: String,
+}
+
 /// What flags, or the operator's environment, say: nothing where they are silent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
@@ -287,6 +313,10 @@ impl Settings {
                 ignore_by_operator,
             },
             kinds: rows(file.kinds, kind_row),
+            external: ExternalSettings {
+                default: file.external.map(|set| set.value).unwrap_or_default(),
+                objects: rows(file.external_objects, external_row),
+            },
             limits,
         }
     }
@@ -334,4 +364,10 @@ fn edge_row(from: Spanned<String>, to: Spanned<String>, reason: Option<EdgeReaso
 
 fn kind_row(row: RawKind) -> Option<KindRow> {
     Some(KindRow { kind: row.group_kind()?, scope: row.scope?.value })
+}
+
+fn external_row(row: RawExternal) -> Option<ExternalRow> {
+    let value = |set: Option<Spanned<String>>| set.map(|set| set.value);
+    let (group, namespace) = (value(row.group), value(row.namespace));
+    Some(ExternalRow { group, kind: row.kind?.value, namespace, name: row.name?.value })
 }

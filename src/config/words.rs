@@ -149,6 +149,20 @@ impl Word for EdgeReason {
     ];
 }
 
+/// What is thought of an object that the input names and does not hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum External {
+    /// It may be missing: a warning, or an error where the input shows a slip.
+    #[default]
+    Warn,
+    /// Somebody else brings it: the input is one of many.
+    Trust,
+}
+
+impl Word for External {
+    const WORDS: &'static [(&'static str, Self)] = &[("warn", External::Warn), ("trust", External::Trust)];
+}
+
 impl Word for Threshold {
     const WORDS: &'static [(&'static str, Self)] =
         &[("error", Threshold::Error), ("warning", Threshold::Warning), ("never", Threshold::Never)];
@@ -183,6 +197,7 @@ mod tests {
         every_value_has_a_word::<ProducerGates>();
         every_value_has_a_word::<SkipDryRun>();
         every_value_has_a_word::<EdgeReason>();
+        every_value_has_a_word::<External>();
         every_value_has_a_word::<Threshold>();
         every_value_has_a_word::<Scope>();
         assert_eq!(EngineName::parse("ArgoCD"), None);

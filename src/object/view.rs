@@ -4,3 +4,4 @@ pub mod config_data;
 pub mod cross_namespace;
 pub mod label_selector;
 pub mod pod_template;
+pub mod source;

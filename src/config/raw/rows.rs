@@ -1,6 +1,6 @@
 //! The tables of the configuration's fields.
 
-use super::{API_VERSION, KIND, Raw, RawDependency, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
+use super::{API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
 use crate::object::gvk;
 use crate::object::pattern::Pattern;
@@ -29,6 +29,10 @@ static OBJECTS: Form = Form {
     words: "a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, \
             with `*` for any characters",
     holds: |text| !text.trim().is_empty() && text.parse::<Pattern>().is_ok(),
+};
+static PATTERN: Form = Form {
+    words: "a name, in which `*` stands for any characters and `?` for one",
+    holds: |text| !text.is_empty() && globset::Glob::new(text).is_ok(),
 };
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
@@ -69,6 +73,7 @@ static SPEC: &[Field<Raw>] = &[
         Accepts::List(&Each { fields: KINDS, slot: |raw: &mut Raw| &mut raw.kinds }),
         "what is to be known of kinds whose CRD is not in the input",
     ),
+    field("external", Accepts::Section(EXTERNAL), "objects that others apply or make"),
     field("limits", Accepts::Nothing("limits are changed by flags or the operator's environment only"), ""),
 ];
 
@@ -215,4 +220,24 @@ static KINDS: &[Field<RawKind>] = &[
         Accepts::Word(&OneOf(|row: &mut RawKind| &mut row.scope)),
         "whether its objects live in namespaces",
     ),
+];
+
+static EXTERNAL: &[Field<Raw>] = &[
+    field(
+        "default",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.external)),
+        "whether an object that the input names and does not hold is worth a word",
+    ),
+    field(
+        "objects",
+        Accepts::List(&Each { fields: EXTERNAL_OBJECTS, slot: |raw: &mut Raw| &mut raw.external_objects }),
+        "objects that are never missing",
+    ),
+];
+
+static EXTERNAL_OBJECTS: &[Field<RawExternal>] = &[
+    field("group", Accepts::Text(&GROUP, |row| &mut row.group), "their API group; any where it is absent"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "their kind"),
+    field("namespace", Accepts::Text(&PATTERN, |row| &mut row.namespace), "their namespace; any where it is absent"),
+    required("name", Accepts::Text(&PATTERN, |row| &mut row.name), "their name"),
 ];
