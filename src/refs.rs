@@ -1,11 +1,13 @@
 //! From references to edges: which object names which, and so needs it.
 //!
-//! The table of references ([`rules`]) says where objects name others; [`extract`] reads them out,
-//! [`resolve`] finds what they lead to, and every one that orders becomes an edge.
+//! The table of references (`rules/`, one file a group or project; [`rows`] lists it) says where
+//! objects name others; every name that leads to an object of the input becomes an edge, unless its
+//! row says that it orders nothing.
 
 mod definitions;
 mod extract;
 mod fillers;
+mod outside;
 mod path;
 mod pod;
 mod producers;
@@ -13,6 +15,7 @@ mod products;
 mod resolve;
 mod row;
 mod rules;
+mod table;
 
 use std::collections::HashMap;
 
@@ -20,10 +23,35 @@ use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Reference, Resoluti
 use crate::object::ObjRef;
 use crate::tree::FieldPath;
 
+pub use row::{GroupKindName, In, Optional, Reads, Row, To};
+
+/// A row of the reference table, for one kind and at one place in it.
+#[derive(Clone, Copy, Debug)]
+pub struct RowInfo {
+    /// API group of the referrer; empty for the core group.
+    pub group: &'static str,
+    /// Kind of the referrer.
+    pub kind: &'static str,
+    /// The path from the root of the referrer to the name, in the notation of [`Row::path`]. A reference
+    /// that the row finds has it as [`Reference::row`]; with group, kind and target it identifies the row.
+    pub path: &'static str,
+    /// What the row says.
+    pub row: &'static Row,
+}
+
+/// The whole reference table, by referring kind.
+pub fn rows() -> impl Iterator<Item = RowInfo> {
+    let table = table::table();
+    table.kinds().flat_map(move |(group, kind)| {
+        let rows = table.sections(group, kind).flat_map(|section| &section.rows);
+        rows.map(move |compiled| RowInfo { group, kind, path: compiled.path, row: compiled.row })
+    })
+}
+
 /// Links the objects by what they name.
 pub fn link(loaded: Loaded<'_>) -> Linked<'_> {
     let products = products::Products::new(&loaded.objects);
-    let mut references = extract::Table::new().extract(&loaded.objects);
+    let mut references = extract::extract(table::table(), &loaded.objects);
     resolve::resolve(&mut references, &loaded.objects, &products);
     let filled = fillers::filled(&loaded.objects);
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
@@ -56,5 +84,22 @@ fn namespaces(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
         let place = object.place_of(&FieldPath::keys(["metadata", "namespace"]));
         let (need, strength, reason) = (Need::Before, Strength::Weak, Reason::Namespace);
         edges.push(Edge { from: *from, to, need, strength, reason, place });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn dump() {
+        for r in super::rows() {
+            let to = match r.row.to {
+                super::To::Kind((g, k)) => format!("{g}/{k}"),
+                super::To::ByField { kinds, .. } => {
+                    kinds.iter().map(|(_, (g, k))| format!("{g}/{k}")).collect::<Vec<_>>().join(",")
+                }
+                super::To::Named(d) => format!("named {d:?}"),
+            };
+            println!("{}\t{}\t{}\t{}", r.group, r.kind, r.path, to);
+        }
     }
 }
