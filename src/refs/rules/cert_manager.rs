@@ -96,6 +96,11 @@ pub(super) static BLOCKS: &[Block] = &[
         rows: Rows::Parts(&[PULL_SECRETS, ACCOUNT, PRIORITY]),
     },
     Block {
+        kinds: &[(ACME, "Challenge")],
+        at: &["spec.solver.http01.ingress.podTemplate.spec", "spec.solver.http01.gatewayHTTPRoute.podTemplate.spec"],
+        rows: Rows::Parts(&[PULL_SECRETS, ACCOUNT, PRIORITY]),
+    },
+    Block {
         kinds: &[(OLD, "Certificate"), (OLD, "Order"), (OLD, "Challenge")],
         at: ROOT,
         rows: Rows::These(&[by_field(

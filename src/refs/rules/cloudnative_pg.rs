@@ -65,6 +65,7 @@ pub(super) static BLOCKS: &[Block] = &[
             row("priorityClassName", PRIORITY_CLASS),
             named_or("imageCatalogRef.name", (G, "ImageCatalog")),
             secret("superuserSecret.name"),
+            secret_key("bootstrap.recovery.backup.endpointCA.name"),
             secret("bootstrap.initdb.secret.name"),
             secret("bootstrap.pg_basebackup.secret.name"),
             secret("bootstrap.recovery.secret.name"),
@@ -93,6 +94,7 @@ pub(super) static BLOCKS: &[Block] = &[
         kinds: &[
             (G, "Backup"),
             (G, "Database"),
+            (G, "DatabaseRole"),
             (G, "Pooler"),
             (G, "Publication"),
             (G, "ScheduledBackup"),
@@ -102,5 +104,16 @@ pub(super) static BLOCKS: &[Block] = &[
         rows: Rows::These(&[row("spec.cluster.name", CLUSTER)]),
     },
     Block { kinds: &[(G, "Pooler")], at: &["spec.template.spec"], rows: Rows::PodSpec },
-    Block { kinds: &[(G, "Pooler")], at: ROOT, rows: Rows::These(&[secret("spec.pgbouncer.authQuerySecret.name")]) },
+    Block {
+        kinds: &[(G, "Pooler")],
+        at: ROOT,
+        rows: Rows::These(&[
+            secret("spec.pgbouncer.authQuerySecret.name"),
+            secret("spec.pgbouncer.clientCASecret.name"),
+            secret("spec.pgbouncer.clientTLSSecret.name"),
+            secret("spec.pgbouncer.serverCASecret.name"),
+            secret("spec.pgbouncer.serverTLSSecret.name"),
+        ]),
+    },
+    Block { kinds: &[(G, "DatabaseRole")], at: ROOT, rows: Rows::These(&[secret("spec.passwordSecret.name")]) },
 ];

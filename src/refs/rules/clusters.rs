@@ -44,6 +44,10 @@ pub(super) static BLOCKS: &[Block] = &[
         rows: Rows::These(&[
             part("spec.controlPlaneRef.name"),
             part("spec.infrastructureRef.name"),
+            part("spec.topology.controlPlane.machineHealthCheck.remediationTemplate.name"),
+            part("spec.topology.controlPlane.healthCheck.remediation.templateRef.name"),
+            part("spec.topology.workers.machineDeployments[].machineHealthCheck.remediationTemplate.name"),
+            part("spec.topology.workers.machineDeployments[].healthCheck.remediation.templateRef.name"),
             row("spec.topology.class", (CAPI, "ClusterClass")),
             row("spec.topology.classRef.name", (CAPI, "ClusterClass")).with_namespace(),
         ]),
@@ -57,7 +61,11 @@ pub(super) static BLOCKS: &[Block] = &[
     Block {
         kinds: &[(CAPI, "MachineHealthCheck")],
         at: ROOT,
-        rows: Rows::These(&[row("spec.clusterName", CLUSTER), part("spec.remediationTemplate.name")]),
+        rows: Rows::These(&[
+            row("spec.clusterName", CLUSTER),
+            part("spec.remediationTemplate.name"),
+            part("spec.remediation.templateRef.name"),
+        ]),
     },
     Block {
         kinds: &[(CAPI, "ClusterClass")],
@@ -70,6 +78,18 @@ pub(super) static BLOCKS: &[Block] = &[
             part("spec.workers.machineDeployments[].template.infrastructure.ref.name"),
             part("spec.workers.machinePools[].template.bootstrap.ref.name"),
             part("spec.workers.machinePools[].template.infrastructure.ref.name"),
+            part("spec.controlPlane.machineHealthCheck.remediationTemplate.name"),
+            part("spec.workers.machineDeployments[].machineHealthCheck.remediationTemplate.name"),
+            // v1beta2
+            part("spec.controlPlane.templateRef.name"),
+            part("spec.controlPlane.machineInfrastructure.templateRef.name"),
+            part("spec.controlPlane.healthCheck.remediation.templateRef.name"),
+            part("spec.infrastructure.templateRef.name"),
+            part("spec.workers.machineDeployments[].bootstrap.templateRef.name"),
+            part("spec.workers.machineDeployments[].infrastructure.templateRef.name"),
+            part("spec.workers.machineDeployments[].healthCheck.remediation.templateRef.name"),
+            part("spec.workers.machinePools[].bootstrap.templateRef.name"),
+            part("spec.workers.machinePools[].infrastructure.templateRef.name"),
         ]),
     },
     Block {
@@ -105,8 +125,19 @@ pub(super) static BLOCKS: &[Block] = &[
         at: &["spec"],
         rows: Rows::These(&[
             account("serviceAccountName"),
+            secret("imagePullSecrets[].name").optional(),
             row("priorityClassName", PRIORITY_CLASS),
             row("runtimeClassName", RUNTIME_CLASS),
+        ]),
+    },
+    Block {
+        kinds: &[(PKG, "ImageConfig")],
+        at: ROOT,
+        // in Crossplane's own namespace
+        rows: Rows::These(&[
+            secret("spec.registry.authentication.pullSecretRef.name"),
+            secret_key("spec.verification.cosign.authorities[].key.secretRef.name"),
+            named_or("spec.runtime.configRef.name", (PKG, "DeploymentRuntimeConfig")).except(&["default"]),
         ]),
     },
     Block { kinds: &[(VELERO, "Backup")], at: &["spec"], rows: Rows::These(BACKUP) },

@@ -1,6 +1,6 @@
 //! Flagger (`flagger.app`).
 
-use crate::refs::row::kinds::{DEPLOYMENT, GATEWAY};
+use crate::refs::row::kinds::{DEPLOYMENT, GATEWAY, SERVICE};
 use crate::refs::row::{Block, In, ROOT, Rows, named, named_or, row, secret};
 
 const G: &str = "flagger.app";
@@ -19,6 +19,7 @@ pub(super) static BLOCKS: &[Block] = &[
             named_or("spec.service.gatewayRefs[].name", GATEWAY).with_namespace(),
             row("spec.analysis.metrics[].templateRef.name", (G, "MetricTemplate")).with_namespace(),
             row("spec.analysis.alerts[].providerRef.name", (G, "AlertProvider")).with_namespace(),
+            named_or("spec.service.mirror[].backendRef.name", SERVICE).with_namespace(),
             // v1alpha3
             row("spec.canaryAnalysis.metrics[].templateRef.name", (G, "MetricTemplate")).with_namespace(),
             row("spec.canaryAnalysis.alerts[].providerRef.name", (G, "AlertProvider")).with_namespace(),

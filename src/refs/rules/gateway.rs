@@ -78,6 +78,15 @@ pub(super) static BLOCKS: &[Block] = &[
         rows: Rows::These(&[named_or("spec.validation.caCertificateRefs[].name", CONFIG_MAP)]),
     },
     Block {
+        kinds: &[(X, "XBackend")],
+        at: ROOT,
+        rows: Rows::These(&[
+            named_or("spec.tls.clientCertificateRef.name", SECRET).with_namespace(),
+            named_or("spec.tls.validation.caCertificateRefs[].name", CONFIG_MAP),
+        ]),
+    },
+    Block { kinds: &[(X, "XMesh")], at: ROOT, rows: Rows::These(&[named("spec.parametersRef.name").with_namespace()]) },
+    Block {
         kinds: &[(INFERENCE, "InferencePool")],
         at: ROOT,
         rows: Rows::These(&[named_or("spec.endpointPickerRef.name", SERVICE)]),

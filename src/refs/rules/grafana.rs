@@ -1,7 +1,7 @@
 //! Grafana Operator (`grafana.integreatly.org`), OpenTelemetry Operator (`opentelemetry.io`).
 
 use super::pod::{INIT_CONTAINERS, OLD_ACCOUNT, PRIORITY, VOLUMES};
-use super::shapes::{CLAIM, ENV, ENVIRONMENT, VALUE_FROM};
+use super::shapes::{CLAIM, ENV, ENV_FROM, ENVIRONMENT, VALUE_FROM};
 use crate::refs::row::kinds::{INGRESS_CLASS, STORAGE_CLASS};
 use crate::refs::row::{
     Block, GroupKindName, ROOT, Row, Rows, account, config_map, config_map_key, row, secret, secret_key, service,
@@ -20,6 +20,7 @@ const INSTRUMENTATION: GroupKindName = (OTEL, "Instrumentation");
 /// What a dashboard is made of.
 static CONTENT: &[Row] = &[
     config_map_key("configMapRef.name").optional_here(),
+    secret("oci.pullSecretRef.name").optional(),
     row("folderRef", FOLDER),
     config_map_key("envFrom[].configMapKeyRef.name").optional_here(),
     secret_key("envFrom[].secretKeyRef.name").optional_here(),
@@ -63,6 +64,11 @@ pub(super) static BLOCKS: &[Block] = &[
     Block { kinds: &[COLLECTOR], at: &["spec"], rows: Rows::Parts(&[INIT_CONTAINERS, VOLUMES, OLD_ACCOUNT, PRIORITY]) },
     Block { kinds: &[COLLECTOR], at: &["spec", "spec.additionalContainers[]"], rows: Rows::Parts(ENVIRONMENT) },
     Block { kinds: &[COLLECTOR], at: &["spec.targetAllocator"], rows: Rows::These(ENV) },
+    Block {
+        kinds: &[(OTEL, "TargetAllocator"), (OTEL, "OpAMPBridge")],
+        at: &["spec"],
+        rows: Rows::Parts(&[ENV, ENV_FROM, VOLUMES, OLD_ACCOUNT, PRIORITY]),
+    },
     Block { kinds: &[COLLECTOR], at: &["spec.volumeClaimTemplates[].spec"], rows: Rows::These(CLAIM) },
     Block {
         kinds: &[COLLECTOR],

@@ -74,6 +74,11 @@ pub(super) static BLOCKS: &[Block] = &[
         rows: Rows::These(&[named_or("spec.targetRef.name", GATEWAY), named_or("spec.targetRefs[].name", GATEWAY)]),
     },
     Block {
+        kinds: &[(NETWORKING, "EnvoyFilter")],
+        at: ROOT,
+        rows: Rows::These(&[named_or("spec.targetRefs[].name", GATEWAY)]),
+    },
+    Block {
         kinds: &[("extensions.istio.io", "WasmPlugin")],
         at: ROOT,
         rows: Rows::These(&[secret("spec.imagePullSecret")]),

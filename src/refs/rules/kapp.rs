@@ -15,8 +15,9 @@ static FETCH: &[Row] = &[
     secret("imgpkgBundle.secretRef.name"),
     secret("http.secretRef.name"),
     secret("git.secretRef.name"),
-    secret("helmChart.repository.secretRef.name"),
 ];
+
+static CHART: &[Row] = &[secret("helmChart.repository.secretRef.name")];
 
 pub(super) static BLOCKS: &[Block] = &[
     Block {
@@ -24,7 +25,7 @@ pub(super) static BLOCKS: &[Block] = &[
         at: ROOT,
         rows: Rows::These(&[account("spec.serviceAccountName"), secret_key("spec.cluster.kubeconfigSecretRef.name")]),
     },
-    Block { kinds: &[APP], at: &["spec.fetch[]"], rows: Rows::These(FETCH) },
+    Block { kinds: &[APP], at: &["spec.fetch[]"], rows: Rows::Parts(&[FETCH, CHART]) },
     Block { kinds: &[REPOSITORY], at: &["spec.fetch"], rows: Rows::These(FETCH) },
     Block {
         kinds: &[APP],
@@ -42,8 +43,8 @@ pub(super) static BLOCKS: &[Block] = &[
         kinds: &[APP],
         at: ROOT,
         rows: Rows::These(&[
-            secret("spec.template[].sops.pgp.privateKeySecretRef.name"),
-            secret("spec.template[].sops.age.privateKeySecretRef.name"),
+            secret("spec.template[].sops.pgp.privateKeysSecretRef.name"),
+            secret("spec.template[].sops.age.privateKeysSecretRef.name"),
         ]),
     },
     Block {

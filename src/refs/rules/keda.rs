@@ -46,7 +46,7 @@ pub(super) static BLOCKS: &[Block] = &[
         ]),
     },
     Block {
-        kinds: &[(EVENTING, "CloudEventSource")],
+        kinds: &[(EVENTING, "CloudEventSource"), (EVENTING, "ClusterCloudEventSource")],
         at: ROOT,
         rows: Rows::These(&[authentication("spec.authenticationRef.name")]),
     },

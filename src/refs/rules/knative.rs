@@ -105,6 +105,7 @@ pub(super) static BLOCKS: &[Block] = &[
             destination("spec.branches[].filter.ref.name"),
             destination("spec.branches[].subscriber.ref.name"),
             destination("spec.branches[].reply.ref.name"),
+            destination("spec.branches[].delivery.deadLetterSink.ref.name"),
             destination("spec.reply.ref.name"),
         ]),
     },

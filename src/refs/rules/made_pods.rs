@@ -1,6 +1,7 @@
 //! Kinds whose operators make pods out of a pod spec inside, and that name little else: OpenKruise,
 //! JobSet, LeaderWorkerSet, Kubeflow's training jobs, Ray.
 
+use super::pod::{CONTAINERS, INIT_CONTAINERS, PULL_SECRETS, VOLUMES};
 use super::shapes::CLAIM;
 use crate::refs::row::kinds::DEPLOYMENT;
 use crate::refs::row::{Block, ROOT, Rows, named_or, row, secret, service};
@@ -10,7 +11,11 @@ const ROLLOUTS: &str = "rollouts.kruise.io";
 const KUBEFLOW: &str = "kubeflow.org";
 
 pub(super) static BLOCKS: &[Block] = &[
-    Block { kinds: &[(KRUISE, "SidecarSet")], at: &["spec"], rows: Rows::PodSpec },
+    Block {
+        kinds: &[(KRUISE, "SidecarSet")],
+        at: &["spec"],
+        rows: Rows::Parts(&[INIT_CONTAINERS, CONTAINERS, VOLUMES, PULL_SECRETS]),
+    },
     Block {
         kinds: &[(KRUISE, "AdvancedCronJob")],
         at: &["spec.template.jobTemplate.spec.template.spec", "spec.template.broadcastJobTemplate.spec.template.spec"],
@@ -85,10 +90,16 @@ pub(super) static BLOCKS: &[Block] = &[
         rows: Rows::PodSpec,
     },
     Block {
-        kinds: &[("ray.io", "RayJob"), ("ray.io", "RayService")],
+        kinds: &[("ray.io", "RayJob")],
         at: &[
             "spec.rayClusterSpec.headGroupSpec.template.spec",
             "spec.rayClusterSpec.workerGroupSpecs[].template.spec",
+        ],
+        rows: Rows::PodSpec,
+    },
+    Block {
+        kinds: &[("ray.io", "RayService")],
+        at: &[
             "spec.rayClusterConfig.headGroupSpec.template.spec",
             "spec.rayClusterConfig.workerGroupSpecs[].template.spec",
         ],

@@ -1,7 +1,8 @@
 //! Rook (`ceph.rook.io`).
 
-use crate::refs::row::kinds::PRIORITY_CLASS;
-use crate::refs::row::{Block, GroupKindName, In, ROOT, Rows, row, secret, secret_key};
+use super::shapes::CLAIM;
+use crate::refs::row::kinds::{PRIORITY_CLASS, PVC};
+use crate::refs::row::{Block, GroupKindName, In, ROOT, Reads, Row, Rows, config_map, row, secret, secret_key};
 
 const G: &str = "ceph.rook.io";
 
@@ -11,6 +12,15 @@ const ZONE: GroupKindName = (G, "CephObjectZone");
 const STORE: GroupKindName = (G, "CephObjectStore");
 const FILESYSTEM: GroupKindName = (G, "CephFilesystem");
 const POOL: GroupKindName = (G, "CephBlockPool");
+
+/// A file or folder that is mounted into Ceph's pods.
+static VOLUME_SOURCE: &[Row] = &[
+    config_map("volumeSource.configMap.name").optional_here().reads(Reads::All),
+    secret("volumeSource.secret.secretName").optional_here().reads(Reads::All),
+    config_map("volumeSource.projected.sources[].configMap.name").optional_here().reads(Reads::All),
+    secret("volumeSource.projected.sources[].secret.name").optional_here().reads(Reads::All),
+    row("volumeSource.persistentVolumeClaim.claimName", PVC),
+];
 
 pub(super) static BLOCKS: &[Block] = &[
     Block { kinds: &[ZONE_GROUP], at: ROOT, rows: Rows::These(&[row("spec.realm", REALM)]) },
@@ -29,6 +39,27 @@ pub(super) static BLOCKS: &[Block] = &[
         ]),
     },
     Block { kinds: &[(G, "CephCluster")], at: ROOT, rows: Rows::These(&[secret("spec.security.kms.tokenSecretName")]) },
+    Block {
+        kinds: &[(G, "CephCluster")],
+        at: &[
+            "spec.mon.volumeClaimTemplate.spec",
+            "spec.mon.zones[].volumeClaimTemplate.spec",
+            "spec.mon.stretchCluster.zones[].volumeClaimTemplate.spec",
+            "spec.storage.storageClassDeviceSets[].volumeClaimTemplates[].spec",
+        ],
+        rows: Rows::These(CLAIM),
+    },
+    Block { kinds: &[STORE], at: &["spec.gateway.additionalVolumeMounts[]"], rows: Rows::These(VOLUME_SOURCE) },
+    Block {
+        kinds: &[(G, "CephNFS")],
+        at: &[
+            "spec.security.kerberos.configFiles",
+            "spec.security.kerberos.keytabFile",
+            "spec.security.sssd.sidecar.sssdConfigFile",
+            "spec.security.sssd.sidecar.additionalFiles[]",
+        ],
+        rows: Rows::These(VOLUME_SOURCE),
+    },
     Block {
         kinds: &[(G, "CephObjectStoreUser")],
         at: ROOT,

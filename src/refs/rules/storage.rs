@@ -78,6 +78,17 @@ pub(super) static BLOCKS: &[Block] = &[
         ]),
     },
     Block {
+        kinds: &[(GROUP_SNAPSHOT, "VolumeGroupSnapshotContent")],
+        at: ROOT,
+        rows: Rows::These(&[
+            row("spec.volumeGroupSnapshotClassName", (GROUP_SNAPSHOT, "VolumeGroupSnapshotClass")),
+            row("spec.volumeGroupSnapshotRef.name", (GROUP_SNAPSHOT, "VolumeGroupSnapshot"))
+                .with_namespace()
+                .unordered()
+                .outside(),
+        ]),
+    },
+    Block {
         kinds: &[(GROUP_SNAPSHOT, "VolumeGroupSnapshot")],
         at: ROOT,
         rows: Rows::These(&[

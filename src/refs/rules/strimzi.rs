@@ -12,6 +12,8 @@ const CONNECT: GroupKindName = (G, "KafkaConnect");
 const MIRROR: GroupKindName = (G, "KafkaMirrorMaker2");
 const BRIDGE: GroupKindName = (G, "KafkaBridge");
 const POOL: GroupKindName = (G, "KafkaNodePool");
+/// Until 0.46.
+const OLD_MIRROR: GroupKindName = (G, "KafkaMirrorMaker");
 
 /// How a client proves who it is.
 static AUTHENTICATION: &[Row] = &[
@@ -55,6 +57,12 @@ pub(super) static BLOCKS: &[Block] = &[
         rows: Rows::These(TRUSTED),
     },
     Block {
+        kinds: &[OLD_MIRROR],
+        at: &["spec.consumer.authentication", "spec.producer.authentication"],
+        rows: Rows::These(AUTHENTICATION),
+    },
+    Block { kinds: &[OLD_MIRROR], at: &["spec.consumer.tls", "spec.producer.tls"], rows: Rows::These(TRUSTED) },
+    Block {
         kinds: &[KAFKA],
         at: &[
             "spec.kafka.logging",
@@ -68,7 +76,11 @@ pub(super) static BLOCKS: &[Block] = &[
         ],
         rows: Rows::These(VALUE),
     },
-    Block { kinds: &[CONNECT, MIRROR, BRIDGE], at: &["spec.logging", "spec.metricsConfig"], rows: Rows::These(VALUE) },
+    Block {
+        kinds: &[CONNECT, MIRROR, BRIDGE, OLD_MIRROR],
+        at: &["spec.logging", "spec.metricsConfig"],
+        rows: Rows::These(VALUE),
+    },
     Block {
         kinds: &[KAFKA],
         at: ROOT,
@@ -96,7 +108,7 @@ pub(super) static BLOCKS: &[Block] = &[
         rows: Rows::Parts(POD),
     },
     Block { kinds: &[CONNECT, MIRROR], at: &["spec.template.pod", "spec.template.buildPod"], rows: Rows::Parts(POD) },
-    Block { kinds: &[BRIDGE, POOL], at: &["spec.template.pod"], rows: Rows::Parts(POD) },
+    Block { kinds: &[BRIDGE, POOL, OLD_MIRROR], at: &["spec.template.pod"], rows: Rows::Parts(POD) },
     Block {
         kinds: &[KAFKA],
         at: &[
@@ -107,7 +119,9 @@ pub(super) static BLOCKS: &[Block] = &[
             "spec.entityOperator.template.userOperatorContainer",
             "spec.entityOperator.template.tlsSidecarContainer",
             "spec.cruiseControl.template.cruiseControlContainer",
+            "spec.cruiseControl.template.tlsSidecarContainer",
             "spec.kafkaExporter.template.container",
+            "spec.jmxTrans.template.container",
         ],
         rows: Rows::These(ENV),
     },
@@ -144,6 +158,19 @@ pub(super) static BLOCKS: &[Block] = &[
         at: ROOT,
         rows: Rows::These(&[secret("spec.build.output.pushSecret"), secret("spec.template.buildConfig.pullSecret")]),
     },
+    Block {
+        kinds: &[MIRROR],
+        at: &[
+            "spec.mirrors[].sourceConnector",
+            "spec.mirrors[].checkpointConnector",
+            "spec.mirrors[].heartbeatConnector",
+        ],
+        rows: Rows::These(&[
+            config_map("alterOffsets.fromConfigMap.name").reads(Reads::All),
+            config_map("listOffsets.toConfigMap.name").unordered().outside(),
+        ]),
+    },
+    Block { kinds: &[OLD_MIRROR], at: &["spec.template.mirrorMakerContainer"], rows: Rows::These(ENV) },
     Block {
         kinds: &[(G, "KafkaUser")],
         at: ROOT,

@@ -85,7 +85,7 @@ pub(super) static TASK_SPECS: &[[Block; 3]] = &[
 ];
 
 pub(super) static BLOCKS: &[Block] = &[
-    Block { kinds: &[(G, "StepAction")], at: &["spec"], rows: Rows::Parts(ENVIRONMENT) },
+    Block { kinds: &[(G, "StepAction")], at: &["spec"], rows: Rows::These(ENV) },
     Block { kinds: &[PIPELINE], at: &["spec"], rows: Rows::These(PIPELINE_SPEC) },
     Block { kinds: &[PIPELINE_RUN], at: &["spec.pipelineSpec"], rows: Rows::These(PIPELINE_SPEC) },
     Block {
