@@ -131,7 +131,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, gates, edges, findings and kinds)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, gates, edges, findings, kinds and external)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -302,6 +302,16 @@ fn the_documentation_lists_every_field() {
     spec.waves.bands.config: a whole number from -1000000 to 1000000; the first wave of the config stage
     spec.waves.bands.crd: a whole number from -1000000 to 1000000; the first wave of the crd stage
     spec.waves.bands.workload: a whole number from -1000000 to 1000000; the first wave of the workload stage
+    spec.checksums: a mapping; what of the configuration that pods read becomes a checksum
+    spec.checksums.mode: all, labelled or off; which workloads get a checksum
+    spec.checksums.encrypted: proxy or off; whether ciphertext in the input stands in for what it is decrypted to
+    spec.checksums.csi: true or false; whether SecretProviderClasses and Secrets for mounting CSI volumes take part
+    spec.checksums.requireKey: true or false; whether there must be a key, so that no value can be guessed
+    spec.references: a mapping; what objects refer to, beside what tidegate knows
+    spec.references.podTemplates: a list of mappings; where kinds hold a pod template, beside those that tidegate knows
+    spec.references.podTemplates[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
+    spec.references.podTemplates[].kind: a kind, as in `Deployment`; the kind
+    spec.references.podTemplates[].path: the keys from the object to its pod template with dots between them, as in `spec.template`; the way to the template
     spec.gates: a mapping; which waits become gates
     spec.gates.producers: wait, jobs-only or off; whether pods wait for what makes the Secrets and ConfigMaps that they read
     spec.gates.policies: ignore or enforce; whether anything waits for policy engines: webhooks with `*` as group or resource
