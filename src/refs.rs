@@ -4,14 +4,18 @@
 //! [`resolve`] finds what they lead to, and every one that orders becomes an edge.
 
 mod admission;
+mod controllers;
 mod definitions;
 mod extract;
 mod fillers;
+#[cfg(test)]
+mod fixture;
+mod mesh;
 mod path;
 mod pod;
 mod producers;
-mod products;
 mod rbac;
+mod readers;
 mod resolve;
 mod row;
 mod rules;
@@ -19,41 +23,52 @@ mod workloads;
 
 use std::collections::HashMap;
 
+use rbac::Rbac;
+use workloads::Workloads;
+
 use crate::config::Settings;
 use crate::finding::Findings;
-use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Reference, Resolution, Strength};
+use crate::flow::{Edge, Graph, Linked, Loaded, Need, Products, Reason, Reference, Resolution, Strength};
 use crate::object::ObjRef;
 use crate::tree::FieldPath;
 
-/// Links the objects by what they name, and by who acts on whom.
+/// Links the objects by what they name, by what they do, and by what users say.
 pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
-    let products = products::Products::new(&loaded.objects);
-    let mut references = extract::Table::new().extract(&loaded.objects);
-    resolve::resolve(&mut references, &loaded.objects, &products);
-    let filled = fillers::filled(&loaded.objects);
+    let products = Products::new(producers::products(&loaded.objects));
+    let mut references = extract::Table::new().extract(&loaded.objects, &settings.references.pod_templates);
+    let placeholders = resolve::resolve(&mut references, &loaded.objects, &products);
+    let filled = fillers::filled(&loaded.objects, &products);
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
+    edges.extend(placeholders.iter().filter_map(|(nth, from)| edge_from(*from, &references[*nth])));
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
-    let workloads = workloads::Workloads::new(&loaded.objects);
-    let rbac = rbac::Rbac::new(&loaded.objects);
+    let workloads = Workloads::new(&loaded.objects);
+    let rbac = Rbac::new(&loaded.objects);
+    mesh::link(&workloads, &mut edges);
+    readers::link(&loaded, &workloads, &rbac, &mut edges);
+    controllers::link(&loaded, &workloads, &rbac, &mut edges);
     // last: what a backend needs by any other edge never waits for its registration
     let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
-    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, moved, loaded }
+    Linked { graph: Graph::new(edges), references, products, filled, moved, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.
 fn edge(reference: &Reference) -> Option<Edge> {
     match reference.leads_to {
-        Resolution::Object(from) if reference.orders && from != reference.from => Some(Edge {
-            from,
-            to: reference.from,
-            need: Need::Before,
-            strength: Strength::Weak,
-            reason: Reason::Reference(reference.row),
-            place: reference.place,
-        }),
+        Resolution::Object(from) => edge_from(from, reference),
         _ => None,
     }
+}
+
+fn edge_from(from: ObjRef, reference: &Reference) -> Option<Edge> {
+    (reference.orders && from != reference.from).then_some(Edge {
+        from,
+        to: reference.from,
+        need: Need::Before,
+        strength: Strength::Weak,
+        reason: Reason::Reference(reference.row),
+        place: reference.place,
+    })
 }
 
 /// Every namespaced object needs its Namespace, if that is in the input.

@@ -108,7 +108,7 @@ fn linked_with(text: &str, settings: &Settings) -> (Vec<String>, Vec<String>) {
 }
 
 fn enforce() -> Settings {
-    Settings { gates: Gates { policies: PolicyGates::Enforce }, ..Settings::default() }
+    Settings { gates: Gates { policies: PolicyGates::Enforce, ..Gates::default() }, ..Settings::default() }
 }
 
 /// The edges of the backend itself.
