@@ -104,7 +104,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, findings and kinds)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, findings and kinds)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -273,6 +273,16 @@ fn the_documentation_lists_every_field() {
     spec.waves.bands.config: a whole number from -1000000 to 1000000; the first wave of the config stage
     spec.waves.bands.crd: a whole number from -1000000 to 1000000; the first wave of the crd stage
     spec.waves.bands.workload: a whole number from -1000000 to 1000000; the first wave of the workload stage
+    spec.checksums: a mapping; what of the configuration that pods read becomes a checksum
+    spec.checksums.mode: all, labelled or off; which workloads get a checksum
+    spec.checksums.encrypted: proxy or off; whether ciphertext in the input stands in for what it is decrypted to
+    spec.checksums.csi: true or false; whether SecretProviderClasses and Secrets for mounting CSI volumes take part
+    spec.checksums.requireKey: true or false; whether there must be a key, so that no value can be guessed
+    spec.references: a mapping; what objects refer to, beside what tidegate knows
+    spec.references.podTemplates: a list of mappings; where kinds hold a pod template, beside those that tidegate knows
+    spec.references.podTemplates[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
+    spec.references.podTemplates[].kind: a kind, as in `Deployment`; the kind
+    spec.references.podTemplates[].path: the keys from the object to its pod template with dots between them, as in `spec.template`; the way to the template
     spec.findings: a mapping; what becomes of findings
     spec.findings.failOn: error, warning or never; the severity from which on findings refuse the output
     spec.findings.ignore: a list of mappings; findings that are left out, unless only an operator may
@@ -285,4 +295,40 @@ fn the_documentation_lists_every_field() {
     spec.kinds[].scope: Cluster or Namespaced; whether its objects live in namespaces
     "##);
     assert!(rows.iter().all(|row| !row.help.is_empty()));
+}
+
+#[test]
+fn checksums_and_pod_templates_reach_their_places() {
+    let all = settings(
+        r#"{"checksums":{"mode":"labelled","encrypted":"off","csi":true,"requireKey":true},
+"references":{"podTemplates":[{"group":"a.example.org","kind":"Fleet","path":"spec.pods.template"}]}}"#,
+    );
+    let checksums = ChecksumSettings {
+        mode: ChecksumMode::Labelled,
+        encrypted: Encrypted::Off,
+        csi: true,
+        require_key: true,
+        key: None,
+    };
+    assert_eq!(all.checksums, checksums);
+    let [fleet] = &all.references.pod_templates[..] else { panic!("one row") };
+    assert_eq!(
+        (fleet.kind.to_string().as_str(), fleet.path.join("/").as_str()),
+        ("Fleet.a.example.org", "spec/pods/template")
+    );
+    // YAML 1.1 reads a bare `off` as false
+    let (raw, lines) = read_text("apiVersion: tidegate.dev/v1alpha1\nkind: Tidegate\nspec: {checksums: {mode: off}}\n");
+    assert_eq!(lines, Vec::<String>::new());
+    assert_eq!(raw.unwrap().checksum_mode.map(|mode| mode.value), Some(ChecksumMode::Off));
+}
+
+#[test]
+fn a_pod_template_has_one_row_and_a_path_of_keys() {
+    let (raw, lines) = read_spec(
+        r#"{"references":{"podTemplates":[{"group":"a.example.org","kind":"Fleet","path":"spec.template"},
+{"group":"a.example.org","kind":"Fleet","path":"spec.other"},{"group":"","kind":"A","path":"spec.list[0]"}]}}"#,
+    );
+    assert_eq!(raw.pod_templates.len(), 1);
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].contains("two rows for Fleet.a.example.org"), "{lines:?}");
 }
