@@ -76,3 +76,6 @@ fn values(
     };
     read.into_iter().map(of).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::config::{ChecksumMode, Settings};
 use crate::finding::rules::checksums as rules;
 use crate::finding::{Finding, Findings, Label};
-use crate::flow::{Input, Linked, Reading, Reload, Stamp, Standing, Unstamped, Word, WorkloadInputs};
+use crate::flow::{How, Input, Linked, Reading, Reload, Stamp, Standing, Unstamped, Word, WorkloadInputs};
 use crate::object::view::pod_template;
 use crate::object::{ObjRef, Object};
 use crate::tree::{FieldPath, Node};
@@ -68,15 +68,16 @@ fn stays_in(linked: &Linked<'_>, object: &Object<'_>, input: &Input) -> Option<F
     let staying: Vec<&Reading> = input.readings.iter().filter(|reading| reading.counts).collect();
     let first = staying.first()?;
     let reference = &linked.references[first.reference];
+    let (kind, path) = (input.kind.name(), &reference.path);
     let mut message = format!(
-        "{} `{}` is `hot`, but the kubelet never refreshes `{}` of {}",
-        input.kind.name(),
-        input.name,
-        reference.path,
-        object.id
+        "{kind} `{}` is `hot`, but {} reads it by {} (`{path}`), which the kubelet never refreshes",
+        input.name, object.id, first.how
     );
+    if first.how == How::Volume {
+        message.push_str(" as it is immutable");
+    }
     if staying.len() > 1 {
-        message.push_str(&format!(", nor {} more", staying.len() - 1));
+        message.push_str(&format!("; so it does by {} more", staying.len() - 1));
     }
     let mut finding = Finding::new(&rules::NOT_REFRESHED, message)
         .with_object(&object.id)
@@ -109,8 +110,7 @@ fn unknown_template(object: &Object<'_>, settings: &Settings, found: &mut Findin
     {
         return;
     }
-    let message =
-        format!("{} seems to hold a pod template; its kind is not known to, so it gets no checksum", object.id);
+    let message = format!("{} seems to hold a pod template; its kind is not known, so it gets no checksum", object.id);
     let remedy = format!(
         "if a change of it restarts pods, add {{group: {:?}, kind: {}, path: spec.template}} to `references.podTemplates`",
         object.id.group, object.id.kind

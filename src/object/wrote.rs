@@ -101,7 +101,7 @@ pub fn take_back(tree: &mut Node<'_>) {
 /// `metadata`, or with an empty one, gets it as its first key, where every API type has it.
 pub fn write_checksum(template: &mut Node<'_>, value: String) {
     let Some(root) = template.mapping_mut() else { return };
-    if root.get("metadata").is_none_or(is_empty) {
+    if root.get("metadata").is_none_or(is_blank) {
         root.put_first("metadata", Node::made(Value::Mapping(Mapping::default())));
     }
     if let Some(annotations) = annotations_mut(template) {
@@ -148,10 +148,61 @@ fn drop_if_empty(tree: &mut Node<'_>) {
     }
 }
 
+/// Whether metadata holds nothing, or nothing but annotations that hold nothing.
+fn is_blank(metadata: &Node<'_>) -> bool {
+    let only_annotations =
+        |(key, value): &(crate::tree::Key<'_>, Node<'_>)| key.name == "annotations" && is_empty(value);
+    is_empty(metadata) || metadata.mapping().is_some_and(|mapping| mapping.entries().iter().all(only_annotations))
+}
+
 fn is_empty(node: &Node<'_>) -> bool {
     match &node.value {
         Value::Null => true,
         Value::Mapping(mapping) => mapping.is_empty(),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mapping(entries: Vec<(&'static str, Node<'static>)>) -> Node<'static> {
+        let entries = entries.into_iter().map(|(name, value)| (crate::tree::Key::made(name), value));
+        Node::made(Value::Mapping(Mapping::new(entries.collect())))
+    }
+
+    fn keys<'n>(node: Option<&'n Node<'_>>) -> Vec<&'n str> {
+        let mapping = node.and_then(Node::mapping).unwrap();
+        mapping.entries().iter().map(|(key, _)| &*key.name).collect()
+    }
+
+    #[test]
+    fn what_is_written_on_a_pod_stands_in_the_order_of_the_keys() {
+        let annotations = mapping(vec![("zone", Node::text("a"))]);
+        let mut pod = mapping(vec![("metadata", mapping(vec![("annotations", annotations)]))]);
+        let written = Wrote { wave: Some(3), options: vec!["Replace=true".to_owned()] };
+        write_checksum(&mut pod, "0".to_owned());
+        written.clone().write(&mut pod);
+        let all = ["zone", SYNC_OPTIONS, SYNC_WAVE, CONFIG_CHECKSUM, WROTE];
+        assert_eq!(keys(pod.at(&["metadata", "annotations"])), all);
+        take_back(&mut pod);
+        take_back_checksum(&mut pod);
+        assert_eq!(keys(pod.at(&["metadata", "annotations"])), ["zone"]);
+    }
+
+    #[test]
+    fn metadata_that_a_checksum_brought_goes_with_it() {
+        for metadata in
+            [None, Some(Node::default()), Some(mapping(vec![])), Some(mapping(vec![("annotations", Node::default())]))]
+        {
+            let mut entries = vec![("spec", mapping(vec![]))];
+            entries.extend(metadata.map(|metadata| ("metadata", metadata)));
+            let mut template = mapping(entries);
+            write_checksum(&mut template, "0".to_owned());
+            assert_eq!(keys(template.at(&["metadata", "annotations"])), [CONFIG_CHECKSUM]);
+            take_back_checksum(&mut template);
+            assert_eq!(keys(Some(&template)), ["spec"]);
+        }
     }
 }

@@ -108,11 +108,11 @@ fn workload(inputs: &WorkloadInputs, planned: &Planned<'_>, sources: &SourceMap)
         workload: planned.linked.loaded.objects.get(inputs.workload).id.to_string(),
         checksum: why.is_none(),
         why,
-        sources: inputs.inputs.iter().map(|input| source(input, planned, sources)).collect(),
+        sources: inputs.inputs.iter().map(|input| source(input, &inputs.stamp, planned, sources)).collect(),
     }
 }
 
-fn source(input: &Input, planned: &Planned<'_>, sources: &SourceMap) -> Source {
+fn source(input: &Input, stamp: &Stamp, planned: &Planned<'_>, sources: &SourceMap) -> Source {
     let at = |place: Place| {
         let start = sources.line_column(place);
         At { file: sources.path(place.file).to_string(), line: start.line, column: start.column }
@@ -129,7 +129,7 @@ fn source(input: &Input, planned: &Planned<'_>, sources: &SourceMap) -> Source {
     });
     let counted = input.readings.iter().filter(|reading| reading.counts).count();
     let in_checksum = match counted {
-        _ if !input.standing.takes_part() => "no",
+        _ if matches!(stamp, Stamp::Not(_)) || !input.standing.takes_part() => "no",
         0 => "no",
         all if all == input.readings.len() => "yes",
         _ => "in part",
@@ -157,7 +157,7 @@ fn why(input: &Input, counted: usize, planned: &Planned<'_>) -> Option<String> {
         (_, Reload::Ignore) => "it is ignored".to_owned(),
         (_, Reload::Hot) if counted < input.readings.len() => "the kubelet refreshes it".to_owned(),
         (Standing::Proxy(holder), _) => format!("the ciphertext of {} stands in for it", name(holder)),
-        (Standing::Absent, _) => "as absent: it is optional and not in the input".to_owned(),
+        (Standing::Absent, _) => "it counts as absent: it is optional, and not in the input".to_owned(),
         (Standing::Present(_), _) => return None,
     })
 }
