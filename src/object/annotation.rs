@@ -10,6 +10,8 @@ pub const ARGOCD_HOOK: &str = "argocd.argoproj.io/hook";
 pub const HELM_HOOK: &str = "helm.sh/hook";
 /// Helm's order among hooks; Argo CD reads it as a wave on any object.
 pub const HELM_HOOK_WEIGHT: &str = "helm.sh/hook-weight";
+/// What a user says about the order of one object: `stage=NAME`, `no-wait`.
+pub const ORDER: &str = "tidegate.dev/order";
 /// What tidegate wrote on an object outside its own keys.
 pub const WROTE: &str = "tidegate.dev/wrote";
 /// Objects with this annotation set to `"true"` are input of tools and never applied (KRM functions

@@ -3,7 +3,8 @@
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
-pub static ALL: &[&Rule] = &[&INVALID_WAVE, &WAVE_AGAINST_EDGE, &ONE_STREAM, &EDGE_LEFT_OUT];
+pub static ALL: &[&Rule] =
+    &[&INVALID_WAVE, &WAVE_AGAINST_EDGE, &ONE_STREAM, &EDGE_LEFT_OUT, &EXPLICIT_CIRCLE, &LOAD_BALANCER_GATES];
 
 /// A wave that the engine reads as something else.
 pub static INVALID_WAVE: Rule = Rule {
@@ -26,7 +27,8 @@ pub static WAVE_AGAINST_EDGE: Rule = Rule {
     summary: "a sync wave puts an object before something that it needs",
     explanation: "The object's own wave, or that of what it needs, is fixed by an annotation, and the two are the \
 wrong way round. Waves that a user wrote are never changed: correct one of them, or delete both and let tidegate \
-number them.",
+number them. Against a dependency that somebody wrote down it is an error, against one that tidegate infers a \
+warning.",
 };
 
 /// A CRD and its objects in one `kubectl apply`.
@@ -51,4 +53,27 @@ pub static EDGE_LEFT_OUT: Rule = Rule {
     explanation: "The object names another one, so that one should come first, but it cannot: its stage comes later, or it \
 needs the object in turn. Orders that tidegate infers give way, by class: namespaces and definitions hold \
 longest. Nothing is lost; the two are applied in the order of their stages and kinds.",
+};
+
+/// Explicit dependencies that cannot all hold.
+pub static EXPLICIT_CIRCLE: Rule = Rule {
+    id: "TG205",
+    severity: Severity::Error,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "explicit dependencies go round in a circle",
+    explanation: "Each of these objects is to come after the next, and the last after the first. Nothing can be applied in \
+such an order. Every dependency of the circle is shown: take one of them out.",
+};
+
+/// A Service that somebody waits for, and that waits for a load balancer.
+pub static LOAD_BALANCER_GATES: Rule = Rule {
+    id: "TG206",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a Service of type LoadBalancer holds up later waves",
+    explanation: "Argo CD takes such a Service for healthy once it has an address, and starts no later wave before that. \
+In a cluster without a load balancer controller that is never. Where nothing waits for the Service it sits beside the \
+first workload behind it; here it cannot, or other waves follow all the same.",
 };
