@@ -397,9 +397,14 @@ fn a_minimal_order_saves_the_waves_that_nobody_waits_for() {
 /// A stage that holds something with a health check, or a boundary, keeps its wave.
 #[test]
 fn a_minimal_order_keeps_stages_that_hold_a_boundary() {
+    let objects = ["Deployment.apps web tidegate.dev/order=stage=config", "ConfigMap conf", "Service a"];
+    assert_snapshot!(minimal(&objects, &[]), @r"
+    config: conf -20, web -20
+    workload: a 0
+    ");
     let objects = ["Deployment.apps web argocd.argoproj.io/sync-wave=-15", "ConfigMap conf", "Service a"];
     assert_snapshot!(minimal(&objects, &[]), @r"
-    config: conf -20, web -15
+    config: web -15, conf 0
     workload: a 0
     ");
     let objects = ["ConfigMap one argocd.argoproj.io/sync-wave=-15", "ConfigMap conf", "Service a"];

@@ -98,14 +98,15 @@ impl<'a> Waves<'a> {
     }
 
     /// The bases of the mode that saves waves: a stage in which nothing has a health check, and inside
-    /// which no edge has a boundary, takes the base of the next one that is not empty.
+    /// which no edge has a boundary, takes the base of the next one that is not empty. What users fixed
+    /// stays where it is and is waited for as before.
     fn minimal_bases(&self, stages: &[Stage]) -> [i64; 3] {
         let objects = self.linked.loaded.objects.iter().map(|(at, object)| (stages[at.index()], at, object));
-        let waved = objects.filter(|(_, at, _)| self.words[at.index()].who != Who::Hook);
         let (mut is_empty, mut waits) = ([true; 3], [false; 3]);
-        for (stage, _, object) in waved {
+        for (stage, at, object) in objects.filter(|(_, at, _)| self.words[at.index()].who != Who::Hook) {
+            let has_check = || health::has_check(&object.id.group, &object.id.kind);
             is_empty[stage as usize] = false;
-            waits[stage as usize] |= health::has_check(&object.id.group, &object.id.kind);
+            waits[stage as usize] |= self.words[at.index()].is_free() && has_check();
         }
         for link in self.links.all().iter().filter(|link| link.boundary == 1) {
             let (from, to) = (stages[link.from.index()], stages[link.to.index()]);
