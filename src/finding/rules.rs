@@ -6,6 +6,7 @@
 
 pub mod checksums;
 pub mod files;
+pub mod hooks;
 pub mod objects;
 pub mod order;
 pub mod suppression;
@@ -14,7 +15,10 @@ use super::{Refusal, Rule, Severity};
 
 /// Every rule of the rooms that read and order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [ALL, files::ALL, objects::ALL, order::ALL, checksums::ALL, suppression::ALL].into_iter().flatten().copied()
+    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, suppression::ALL]
+        .into_iter()
+        .flatten()
+        .copied()
 }
 
 /// Every rule of this file, by id.

@@ -11,6 +11,8 @@ pub static ALL: &[&Rule] = &[
     &UNKNOWN_NAMESPACE,
     &DEADLOCK,
     &CONVERSION_AFTER_DEFINITION,
+    &EXPLICIT_CIRCLE,
+    &LOAD_BALANCER_GATES,
 ];
 
 /// A wave that the engine reads as something else.
@@ -34,7 +36,8 @@ pub static WAVE_AGAINST_EDGE: Rule = Rule {
     summary: "a sync wave puts an object before something that it needs",
     explanation: "The object's own wave, or that of what it needs, is fixed by an annotation, and the two are the \
 wrong way round. Waves that a user wrote are never changed: correct one of them, or delete both and let tidegate \
-number them.",
+number them. Against a dependency that somebody wrote down it is an error, against one that tidegate infers a \
+warning.",
 };
 
 /// A CRD and its objects in one `kubectl apply`.
@@ -108,4 +111,27 @@ The definition comes after its backend where the backend can do without it: its 
 (`automountServiceAccountToken: false`), or its ServiceAccount is in the input and may neither list nor watch
 the group nor change definitions. Otherwise go in two steps: first serve the storage version alone, and the
 others once the backend is ready.",
+};
+
+/// Explicit dependencies that cannot all hold.
+pub static EXPLICIT_CIRCLE: Rule = Rule {
+    id: "TG205",
+    severity: Severity::Error,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "explicit dependencies go round in a circle",
+    explanation: "Each of these objects is to come after the next, and the last after the first. Nothing can be applied in \
+such an order. Every dependency of the circle is shown: take one of them out.",
+};
+
+/// A Service that somebody waits for, and that waits for a load balancer.
+pub static LOAD_BALANCER_GATES: Rule = Rule {
+    id: "TG206",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a Service of type LoadBalancer holds up later waves",
+    explanation: "Argo CD takes such a Service for healthy once it has an address, and starts no later wave before that. \
+In a cluster without a load balancer controller that is never. Where nothing waits for the Service it sits beside the \
+first workload behind it; here it cannot, or other waves follow all the same.",
 };
