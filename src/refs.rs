@@ -4,11 +4,14 @@
 //! [`resolve`] finds what they lead to, and every one that orders becomes an edge.
 
 mod controllers;
+mod definition_makers;
 mod definitions;
+mod explicit;
 mod extract;
 mod fillers;
 #[cfg(test)]
 mod fixture;
+mod made;
 mod mesh;
 mod path;
 mod pod;
@@ -42,7 +45,12 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
     by_access(&loaded, &mut edges);
-    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, loaded }
+    let undefined = definition_makers::link(&loaded, &mut edges);
+    let no_wait = made::link(&loaded, &references, settings.gates.producers, &mut edges);
+    explicit::ignore(&mut edges, &loaded, &settings.edges, found);
+    explicit::link(&loaded, settings, &mut edges, found);
+    let graph = Graph::new(edges);
+    Linked { graph, references, products: products.into_all(), filled, no_wait, undefined, loaded }
 }
 
 /// Who reads what, and who reports on what, by the RBAC of the input; and the parts of a mesh.

@@ -1,6 +1,6 @@
 //! The types between the steps, in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Graph, Product, Reference};
 use crate::object::{ObjRef, ObjectSet};
@@ -26,6 +26,10 @@ pub struct Linked<'s> {
     pub products: Vec<Product>,
     /// Sources that somebody fills at run time, and who.
     pub filled: BTreeMap<ObjRef, &'static str>,
+    /// Makers of products that nothing waits for, though something reads what they make.
+    pub no_wait: BTreeSet<ObjRef>,
+    /// Custom resources whose definition is not in the input, and who of the input makes it.
+    pub undefined: BTreeMap<ObjRef, Option<ObjRef>>,
     /// What needs what.
     pub graph: Graph,
 }
