@@ -3,6 +3,7 @@
 //! The table of references ([`rules`]) says where objects name others; [`extract`] reads them out,
 //! [`resolve`] finds what they lead to, and every one that orders becomes an edge.
 
+mod admission;
 mod controllers;
 mod definition_makers;
 mod definitions;
@@ -16,7 +17,6 @@ mod mesh;
 mod path;
 mod pod;
 mod producers;
-mod products;
 mod rbac;
 mod readers;
 mod resolve;
@@ -31,50 +31,54 @@ use workloads::Workloads;
 
 use crate::config::Settings;
 use crate::finding::Findings;
-use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Reference, Resolution, Strength};
+use crate::flow::{Edge, Graph, Linked, Loaded, Need, Products, Reason, Reference, Resolution, Strength};
 use crate::object::ObjRef;
 use crate::tree::FieldPath;
 
 /// Links the objects by what they name, by what they do, and by what users say.
 pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
-    let products = products::Products::new(&loaded.objects);
-    let mut references = extract::Table::new().extract(&loaded.objects);
-    resolve::resolve(&mut references, &loaded.objects, &products);
-    let filled = fillers::filled(&loaded.objects);
+    let products = Products::new(producers::products(&loaded.objects));
+    let mut references = extract::Table::new().extract(&loaded.objects, &settings.references.pod_templates);
+    let placeholders = resolve::resolve(&mut references, &loaded.objects, &products);
+    let filled = fillers::filled(&loaded.objects, &products);
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
+    edges.extend(placeholders.iter().filter_map(|(nth, from)| edge_from(*from, &references[*nth])));
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
-    by_access(&loaded, &mut edges);
-    let undefined = definition_makers::link(&loaded, &mut edges);
-    let no_wait = made::link(&loaded, &references, settings.gates.producers, &mut edges);
-    explicit::ignore(&mut edges, &loaded, &settings.edges, found);
-    explicit::link(&loaded, settings, &mut edges, found);
-    let graph = Graph::new(edges);
-    Linked { graph, references, products: products.into_all(), filled, no_wait, undefined, loaded }
-}
-
-/// Who reads what, and who reports on what, by the RBAC of the input; and the parts of a mesh.
-fn by_access(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
     let workloads = Workloads::new(&loaded.objects);
     let rbac = Rbac::new(&loaded.objects);
-    mesh::link(&workloads, edges);
-    readers::link(loaded, &workloads, &rbac, edges);
-    controllers::link(loaded, &workloads, &rbac, edges);
+    mesh::link(&workloads, &mut edges);
+    readers::link(&loaded, &workloads, &rbac, &mut edges);
+    controllers::link(&loaded, &workloads, &rbac, &mut edges);
+    let undefined = definition_makers::link(&loaded, &mut edges);
+    let no_wait = made::link(&loaded, &references, settings, &mut edges);
+    explicit::link(&loaded, settings, &mut edges, found);
+    let mut ignored = explicit::Ignored::new(&loaded, &settings.edges);
+    ignored.take_out(&mut edges);
+    // last: what a backend needs by any other edge never waits for its registration
+    let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
+    ignored.take_out(&mut edges);
+    ignored.report(found);
+    Linked { graph: Graph::new(edges), references, products, filled, no_wait, undefined, moved, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.
 fn edge(reference: &Reference) -> Option<Edge> {
     match reference.leads_to {
-        Resolution::Object(from) if reference.orders && from != reference.from => Some(Edge {
-            from,
-            to: reference.from,
-            need: Need::Before,
-            strength: Strength::Weak,
-            reason: Reason::Reference(reference.row),
-            place: reference.place,
-        }),
+        Resolution::Object(from) => edge_from(from, reference),
         _ => None,
     }
+}
+
+fn edge_from(from: ObjRef, reference: &Reference) -> Option<Edge> {
+    (reference.orders && from != reference.from).then_some(Edge {
+        from,
+        to: reference.from,
+        need: Need::Before,
+        strength: Strength::Weak,
+        reason: Reason::Reference(reference.row),
+        place: reference.place,
+    })
 }
 
 /// Every namespaced object needs its Namespace, if that is in the input.

@@ -2,11 +2,14 @@
 
 use std::fmt;
 
-use super::raw::{Raw, RawDependency, RawIgnore, RawIgnoredEdge, RawKind};
+use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
-use super::words::{EdgeReason, EngineName, PolicyGates, ProducerGates, SkipDryRun, WaveMode};
+use super::words::{
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+};
 use crate::finding::{self, Ignore, Label, Threshold};
 use crate::object::pattern::Pattern;
+use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{GroupKind, Scope};
 use crate::source::{Limits, Place};
 
@@ -23,6 +26,10 @@ pub struct Settings {
     pub engine: EngineName,
     /// How objects are spread over waves.
     pub waves: Waves,
+    /// What of the configuration that workloads read becomes a checksum.
+    pub checksums: ChecksumSettings,
+    /// What objects refer to, beside what the tables know.
+    pub references: ReferenceSettings,
     /// What holds for Argo CD alone.
     pub argocd: Argocd,
     /// Which waits become gates.
@@ -33,6 +40,8 @@ pub struct Settings {
     pub findings: FindingSettings,
     /// What is to be known of kinds whose CRD is not in the input; no kind has two rows.
     pub kinds: Vec<KindRow>,
+    /// Objects that others apply or make.
+    pub external: ExternalSettings,
     /// How much input is too much.
     pub limits: Limits,
 }
@@ -77,6 +86,50 @@ impl fmt::Display for Bands {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}, {}", self.config, self.crd, self.workload)
     }
+}
+
+/// What of the configuration that workloads read becomes a checksum.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChecksumSettings {
+    /// Which workloads get one.
+    pub mode: ChecksumMode,
+    /// How ciphertext takes part.
+    pub encrypted: Encrypted,
+    /// Whether what CSI drivers are told takes part: SecretProviderClasses and the Secret for mounting.
+    pub csi: bool,
+    /// Whether there must be a key.
+    pub require_key: bool,
+    /// The key, where one was handed in; never part of a file.
+    pub key: Option<ChecksumKey>,
+}
+
+/// The key of keyed checksums. Nothing shows its bytes.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ChecksumKey(Vec<u8>);
+
+impl ChecksumKey {
+    /// A key of these bytes; nothing of none, which would keep nothing secret.
+    pub fn new(bytes: Vec<u8>) -> Option<Self> {
+        (!bytes.is_empty()).then_some(ChecksumKey(bytes))
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ChecksumKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ChecksumKey")
+    }
+}
+
+/// What objects refer to, beside what the tables know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReferenceSettings {
+    /// Kinds that hold a pod template; no kind has two rows.
+    pub pod_templates: Vec<NamedTemplate>,
 }
 
 /// Which waits become gates.
@@ -137,6 +190,28 @@ pub struct KindRow {
     pub scope: Scope,
 }
 
+/// Objects that others apply or make.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalSettings {
+    /// What is thought of those that are not listed.
+    pub default: External,
+    /// Those that are never missing.
+    pub objects: Vec<ExternalRow>,
+}
+
+/// Objects that are never missing. Namespace and name are patterns (`*`, `?`, `[…]`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalRow {
+    /// The API group, empty for the core group; none for any.
+    pub group: Option<String>,
+    /// The kind.
+    pub kind: String,
+    /// The namespace; none for any, and for none.
+    pub namespace: Option<String>,
+    /// The name.
+    pub name: String,
+}
+
 /// What flags, or the operator's environment, say: nothing where they are silent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
@@ -152,6 +227,8 @@ pub struct Overrides {
     pub engine: Option<EngineName>,
     /// `--waves`.
     pub wave_mode: Option<WaveMode>,
+    /// The bytes of `--checksum-key-file`, `TIDEGATE_CHECKSUM_KEY_FILE`.
+    pub checksum_key: Option<ChecksumKey>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
@@ -213,6 +290,14 @@ impl Settings {
                 mode: pick(flags.wave_mode, env.wave_mode, file.wave_mode).unwrap_or_default(),
                 bands: file.bands.resolve(),
             },
+            checksums: ChecksumSettings {
+                mode: pick(None, None, file.checksum_mode).unwrap_or_default(),
+                encrypted: pick(None, None, file.encrypted).unwrap_or_default(),
+                csi: pick(None, None, file.csi).unwrap_or_default(),
+                require_key: pick(None, None, file.require_key).unwrap_or_default(),
+                key: flags.checksum_key.or(env.checksum_key),
+            },
+            references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
             argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
             gates: Gates {
                 producers: pick(None, None, file.gate_producers).unwrap_or_default(),
@@ -228,6 +313,10 @@ impl Settings {
                 ignore_by_operator,
             },
             kinds: rows(file.kinds, kind_row),
+            external: ExternalSettings {
+                default: file.external.map(|set| set.value).unwrap_or_default(),
+                objects: rows(file.external_objects, external_row),
+            },
             limits,
         }
     }
@@ -256,6 +345,11 @@ fn ignore(row: RawIgnore) -> Option<Ignore> {
     })
 }
 
+fn pod_template(row: RawPodTemplate) -> Option<NamedTemplate> {
+    let path = row.path.as_ref()?.value.split('.').map(str::to_owned).collect();
+    Some(NamedTemplate { kind: row.group_kind()?, path })
+}
+
 fn dependency(row: RawDependency) -> Option<EdgeRow> {
     edge_row(row.from?, row.to?, None)
 }
@@ -270,4 +364,10 @@ fn edge_row(from: Spanned<String>, to: Spanned<String>, reason: Option<EdgeReaso
 
 fn kind_row(row: RawKind) -> Option<KindRow> {
     Some(KindRow { kind: row.group_kind()?, scope: row.scope?.value })
+}
+
+fn external_row(row: RawExternal) -> Option<ExternalRow> {
+    let value = |set: Option<Spanned<String>>| set.map(|set| set.value);
+    let (group, namespace) = (value(row.group), value(row.namespace));
+    Some(ExternalRow { group, kind: row.kind?.value, namespace, name: row.name?.value })
 }

@@ -42,7 +42,8 @@ fn every_setting_reaches_its_place() {
 "engine":{"name":"kubectl","argocd":{"skipDryRun":"all"}},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"producers":"jobs-only","policies":"enforce"},
 "edges":{"dependsOn":[{"from":"Job/shop/migrate","to":"Deployment.apps/shop/*"}],"ignore":[{"from":"*","to":"Service","reason":"reader"}]},
 "findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
-"kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}]}"#,
+"kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}],
+"external":{"default":"trust","objects":[{"group":"","kind":"Secret","namespace":"shop","name":"tls-*"}]}}"#,
     );
     let ignores: Vec<_> =
         all.findings.ignore.iter().map(|i| (i.id.as_str(), i.reason.as_str(), i.operator, &i.scope)).collect();
@@ -77,6 +78,15 @@ fn every_setting_reaches_its_place() {
             ignore_by_operator: Vec::new(),
         },
         kinds: vec![KindRow { kind: GroupKind::new("acme.example.org", "Tenant"), scope: Scope::Cluster }],
+        external: ExternalSettings {
+            default: External::Trust,
+            objects: vec![ExternalRow {
+                group: Some(String::new()),
+                kind: "Secret".into(),
+                namespace: Some("shop".into()),
+                name: "tls-*".into(),
+            }],
+        },
         ..Settings::default()
     };
     assert_eq!(all, expected);
@@ -121,7 +131,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, gates, edges, findings and kinds)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, gates, edges, findings, kinds and external)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -292,6 +302,16 @@ fn the_documentation_lists_every_field() {
     spec.waves.bands.config: a whole number from -1000000 to 1000000; the first wave of the config stage
     spec.waves.bands.crd: a whole number from -1000000 to 1000000; the first wave of the crd stage
     spec.waves.bands.workload: a whole number from -1000000 to 1000000; the first wave of the workload stage
+    spec.checksums: a mapping; what of the configuration that pods read becomes a checksum
+    spec.checksums.mode: all, labelled or off; which workloads get a checksum
+    spec.checksums.encrypted: proxy or off; whether ciphertext in the input stands in for what it is decrypted to
+    spec.checksums.csi: true or false; whether SecretProviderClasses and Secrets for mounting CSI volumes take part
+    spec.checksums.requireKey: true or false; whether there must be a key, so that no value can be guessed
+    spec.references: a mapping; what objects refer to, beside what tidegate knows
+    spec.references.podTemplates: a list of mappings; where kinds hold a pod template, beside those that tidegate knows
+    spec.references.podTemplates[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
+    spec.references.podTemplates[].kind: a kind, as in `Deployment`; the kind
+    spec.references.podTemplates[].path: the keys from the object to its pod template with dots between them, as in `spec.template`; the way to the template
     spec.gates: a mapping; which waits become gates
     spec.gates.producers: wait, jobs-only or off; whether pods wait for what makes the Secrets and ConfigMaps that they read
     spec.gates.policies: ignore or enforce; whether anything waits for policy engines: webhooks with `*` as group or resource
@@ -302,7 +322,7 @@ fn the_documentation_lists_every_field() {
     spec.edges.ignore: a list of mappings; edges that tidegate infers and that do not hold
     spec.edges.ignore[].from: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would come first
     spec.edges.ignore[].to: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would wait for it
-    spec.edges.ignore[].reason: namespace, definition, backend, mesh, reference, registration, producer, definition-producer, reader or controller; why it would; any reason where it is absent
+    spec.edges.ignore[].reason: namespace, definition, backend, own-registration, mesh, reference, registration, conversion, producer, definition-producer, reader, definition-reader or controller; why it would; any reason where it is absent
     spec.findings: a mapping; what becomes of findings
     spec.findings.failOn: error, warning or never; the severity from which on findings refuse the output
     spec.findings.ignore: a list of mappings; findings that are left out, unless only an operator may
@@ -313,6 +333,13 @@ fn the_documentation_lists_every_field() {
     spec.kinds[].group: an API group without a version, as in `apps`, or "" for the core group; its API group
     spec.kinds[].kind: a kind, as in `Deployment`; its name
     spec.kinds[].scope: Cluster or Namespaced; whether its objects live in namespaces
+    spec.external: a mapping; objects that others apply or make
+    spec.external.default: warn or trust; whether an object that the input names and does not hold is worth a word
+    spec.external.objects: a list of mappings; objects that are never missing
+    spec.external.objects[].group: an API group without a version, as in `apps`, or "" for the core group; their API group; any where it is absent
+    spec.external.objects[].kind: a kind, as in `Deployment`; their kind
+    spec.external.objects[].namespace: a name, in which `*` stands for any characters and `?` for one; their namespace; any where it is absent
+    spec.external.objects[].name: a name, in which `*` stands for any characters and `?` for one; their name
     "##);
     assert!(rows.iter().all(|row| !row.help.is_empty()));
 }

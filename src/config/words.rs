@@ -53,6 +53,37 @@ impl Word for WaveMode {
     const WORDS: &'static [(&'static str, Self)] = &[("staged", WaveMode::Staged), ("minimal", WaveMode::Minimal)];
 }
 
+/// Which workloads get a checksum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ChecksumMode {
+    /// All that restart for one.
+    #[default]
+    All,
+    /// Those of them that ask.
+    Labelled,
+    /// None.
+    Off,
+}
+
+impl Word for ChecksumMode {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("all", ChecksumMode::All), ("labelled", ChecksumMode::Labelled), ("off", ChecksumMode::Off)];
+}
+
+/// How ciphertext in the input stands in for what it will be decrypted to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Encrypted {
+    /// It takes part in checksums as it is written.
+    #[default]
+    Proxy,
+    /// It takes no part.
+    Off,
+}
+
+impl Word for Encrypted {
+    const WORDS: &'static [(&'static str, Self)] = &[("proxy", Encrypted::Proxy), ("off", Encrypted::Off)];
+}
+
 /// What fail-closed policy engines, known by rules with `*` as group or resource, mean for the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PolicyGates {
@@ -108,14 +139,31 @@ impl Word for EdgeReason {
         ("namespace", EdgeReason("namespace")),
         ("definition", EdgeReason("definition")),
         ("backend", EdgeReason("backend")),
+        ("own-registration", EdgeReason("own-registration")),
         ("mesh", EdgeReason("mesh")),
         ("reference", EdgeReason("reference")),
         ("registration", EdgeReason("registration")),
+        ("conversion", EdgeReason("conversion")),
         ("producer", EdgeReason("producer")),
         ("definition-producer", EdgeReason("definition-producer")),
         ("reader", EdgeReason("reader")),
+        ("definition-reader", EdgeReason("definition-reader")),
         ("controller", EdgeReason("controller")),
     ];
+}
+
+/// What is thought of an object that the input names and does not hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum External {
+    /// It may be missing: a warning, or an error where the input shows a slip.
+    #[default]
+    Warn,
+    /// Somebody else brings it: the input is one of many.
+    Trust,
+}
+
+impl Word for External {
+    const WORDS: &'static [(&'static str, Self)] = &[("warn", External::Warn), ("trust", External::Trust)];
 }
 
 impl Word for Threshold {
@@ -146,10 +194,13 @@ mod tests {
     fn words_go_both_ways() {
         every_value_has_a_word::<EngineName>();
         every_value_has_a_word::<WaveMode>();
+        every_value_has_a_word::<ChecksumMode>();
+        every_value_has_a_word::<Encrypted>();
         every_value_has_a_word::<PolicyGates>();
         every_value_has_a_word::<ProducerGates>();
         every_value_has_a_word::<SkipDryRun>();
         every_value_has_a_word::<EdgeReason>();
+        every_value_has_a_word::<External>();
         every_value_has_a_word::<Threshold>();
         every_value_has_a_word::<Scope>();
         assert_eq!(EngineName::parse("ArgoCD"), None);

@@ -5,7 +5,7 @@ mod circles;
 mod configured;
 mod depends_on;
 
-pub(super) use configured::ignore;
+pub(super) use configured::Ignored;
 
 use crate::config::Settings;
 use crate::finding::{Finding, Findings, Label, nearest, rules::order, shown};

@@ -8,7 +8,7 @@ use super::row::{In, Optional, Reads, Row, To};
 use super::{pod, rules};
 use crate::flow::{Read, Reference, Resolution, Target};
 use crate::object::gvk::split_api_version;
-use crate::object::view::pod_template::{self, PodTemplate};
+use crate::object::view::pod_template::{self, Held, NamedTemplate};
 use crate::object::{ObjRef, Object, ObjectSet};
 use crate::tree::{FieldPath, Node};
 
@@ -38,23 +38,24 @@ impl Table {
         Table { pod: rules::POD.iter().map(compile).collect(), objects }
     }
 
-    /// Every reference of every object, by object and row; what they lead to is still open.
-    pub(super) fn extract(&self, objects: &ObjectSet<'_>) -> Vec<Reference> {
+    /// Every reference of every object, by object and row; what they lead to is still open. `named`
+    /// are the pod templates that the configuration adds.
+    pub(super) fn extract(&self, objects: &ObjectSet<'_>, named: &[NamedTemplate]) -> Vec<Reference> {
         let mut found = Vec::new();
         for (from, object) in objects.iter() {
             let mut sink = Sink { from, object, found: &mut found };
             for compiled in self.objects.get(&(&*object.id.group, &*object.id.kind)).into_iter().flatten() {
                 sink.follow(compiled, &object.tree, &mut Vec::new(), None);
             }
-            if let Some(template) = pod_template::of(object) {
-                self.pod(template, &mut sink);
+            if let Some(template) = pod_template::held(&object.id.group, &object.id.kind, named) {
+                self.pod(&template, &mut sink);
             }
         }
         found
     }
 
-    fn pod(&self, template: &PodTemplate, sink: &mut Sink<'_, '_>) {
-        let Some(spec) = template.spec(sink.object) else { return };
+    fn pod<'o>(&self, template: &Held<'o>, sink: &mut Sink<'o, '_>) {
+        let Some(spec) = sink.object.tree.at(&template.path).and_then(|template| template.get("spec")) else { return };
         let pod = pod::Pod::new(spec);
         let mut way: Vec<Part<'_>> = template.path.iter().chain(&["spec"]).map(|key| Part::Key(key)).collect();
         for compiled in &self.pod {

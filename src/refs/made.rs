@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::config::ProducerGates;
+use crate::config::{ProducerGates, Settings};
 use crate::flow::{Edge, Loaded, Need, Read, Reason, Reference, Resolution, Strength};
 use crate::object::order::Order;
-use crate::object::view::pod_template;
+use crate::object::view::pod_template::{self, NamedTemplate};
 use crate::object::{ObjRef, Object, ObjectSet};
 use crate::tree::{FieldPath, Node};
 
@@ -27,15 +27,16 @@ const CERT_MANAGER: [&str; 2] = ["cert-manager.io", "certmanager.k8s.io"];
 pub(super) fn link(
     loaded: &Loaded<'_>,
     references: &[Reference],
-    gates: ProducerGates,
+    settings: &Settings,
     edges: &mut Vec<Edge>,
 ) -> BTreeSet<ObjRef> {
     let objects = &loaded.objects;
+    let (gates, named) = (settings.gates.producers, &settings.references.pod_templates);
     let mut no_wait = BTreeSet::new();
     for reference in references {
         let Resolution::Product(maker) = reference.leads_to else { continue };
         let reader = objects.get(reference.from);
-        if maker == reference.from || !waits(gates, reader) || !reads(reference, reader, objects.get(maker)) {
+        if maker == reference.from || !waits(gates, reader) || !reads(reference, reader, objects.get(maker), named) {
             continue;
         }
         let need = match is_waited_for(objects.get(maker), objects) {
@@ -66,16 +67,16 @@ fn waits(gates: ProducerGates, reader: &Object<'_>) -> bool {
 }
 
 /// Whether pods read what a reference leads to: their own spec names it, or an operator's table does.
-fn reads(reference: &Reference, reader: &Object<'_>, maker: &Object<'_>) -> bool {
+fn reads(reference: &Reference, reader: &Object<'_>, maker: &Object<'_>, named: &[NamedTemplate]) -> bool {
     let target = &reference.target;
     if !target.group.is_empty() || !matches!(&*target.kind, "ConfigMap" | "Secret") {
         return false;
     }
-    match pod_template::of(reader) {
+    match pod_template::held(&reader.id.group, &reader.id.kind, named) {
         Some(template) => {
             // the kubelet skips a volume that no container mounts
             let is_mounted = !matches!(&reference.read, Read::Volume(read) if read.mounts.is_empty());
-            is_mounted && is_inside(&reference.path, &template.spec_path())
+            is_mounted && is_inside(&reference.path, &FieldPath::keys(template.path).key("spec"))
         }
         None => {
             let (read, made) = (&*reader.id.kind, &*maker.id.kind);
@@ -117,3 +118,6 @@ fn is_proved_by_traffic(maker: &Object<'_>, objects: &ObjectSet<'_>) -> bool {
         is_set(acme) || acme.get("solvers").and_then(Node::items).unwrap_or_default().iter().any(is_set)
     })
 }
+
+#[cfg(test)]
+mod tests;

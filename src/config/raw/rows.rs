@@ -1,6 +1,6 @@
 //! The tables of the configuration's fields.
 
-use super::{API_VERSION, KIND, Raw, RawDependency, RawIgnore, RawIgnoredEdge, RawKind};
+use super::{API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
 use crate::object::gvk;
 use crate::object::pattern::Pattern;
@@ -21,10 +21,18 @@ static GROUP: Form = Form {
     holds: |text| text.is_empty() || gvk::is_dns_subdomain(text),
 };
 static KIND_NAME: Form = Form { words: "a kind, as in `Deployment`", holds: gvk::is_kind };
+static TEMPLATE_PATH: Form = Form {
+    words: "the keys from the object to its pod template with dots between them, as in `spec.template`",
+    holds: |text| text.split('.').all(|key| !key.trim().is_empty() && !key.contains(['[', ']'])),
+};
 static OBJECTS: Form = Form {
     words: "a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, \
             with `*` for any characters",
     holds: |text| !text.trim().is_empty() && text.parse::<Pattern>().is_ok(),
+};
+static PATTERN: Form = Form {
+    words: "a name, in which `*` stands for any characters and `?` for one",
+    holds: |text| !text.is_empty() && globset::Glob::new(text).is_ok(),
 };
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
@@ -55,6 +63,8 @@ static SPEC: &[Field<Raw>] = &[
     field("input", Accepts::Section(INPUT), "what is read"),
     field("engine", Accepts::Section(ENGINE), "who applies the output"),
     field("waves", Accepts::Section(WAVES), "how objects are spread over waves"),
+    field("checksums", Accepts::Section(CHECKSUMS), "what of the configuration that pods read becomes a checksum"),
+    field("references", Accepts::Section(REFERENCES), "what objects refer to, beside what tidegate knows"),
     field("gates", Accepts::Section(GATES), "which waits become gates"),
     field("edges", Accepts::Section(EDGES), "what needs what, beside what tidegate infers"),
     field("findings", Accepts::Section(FINDINGS), "what becomes of findings"),
@@ -63,6 +73,7 @@ static SPEC: &[Field<Raw>] = &[
         Accepts::List(&Each { fields: KINDS, slot: |raw: &mut Raw| &mut raw.kinds }),
         "what is to be known of kinds whose CRD is not in the input",
     ),
+    field("external", Accepts::Section(EXTERNAL), "objects that others apply or make"),
     field("limits", Accepts::Nothing("limits are changed by flags or the operator's environment only"), ""),
 ];
 
@@ -104,6 +115,37 @@ static BANDS: &[Field<Raw>] = &[
         Accepts::Number(FIRST_WAVE, LAST_WAVE, |raw| &mut raw.bands.workload),
         "the first wave of the workload stage",
     ),
+];
+
+static CHECKSUMS: &[Field<Raw>] = &[
+    field("mode", Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.checksum_mode)), "which workloads get a checksum"),
+    field(
+        "encrypted",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.encrypted)),
+        "whether ciphertext in the input stands in for what it is decrypted to",
+    ),
+    field(
+        "csi",
+        Accepts::Flag(|raw| &mut raw.csi),
+        "whether SecretProviderClasses and Secrets for mounting CSI volumes take part",
+    ),
+    field(
+        "requireKey",
+        Accepts::Flag(|raw| &mut raw.require_key),
+        "whether there must be a key, so that no value can be guessed",
+    ),
+];
+
+static REFERENCES: &[Field<Raw>] = &[field(
+    "podTemplates",
+    Accepts::List(&Each { fields: POD_TEMPLATES, slot: |raw: &mut Raw| &mut raw.pod_templates }),
+    "where kinds hold a pod template, beside those that tidegate knows",
+)];
+
+static POD_TEMPLATES: &[Field<RawPodTemplate>] = &[
+    required("group", Accepts::Text(&GROUP, |row| &mut row.group), "the API group of the kind"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "the kind"),
+    required("path", Accepts::Text(&TEMPLATE_PATH, |row| &mut row.path), "the way to the template"),
 ];
 
 static GATES: &[Field<Raw>] = &[
@@ -178,4 +220,24 @@ static KINDS: &[Field<RawKind>] = &[
         Accepts::Word(&OneOf(|row: &mut RawKind| &mut row.scope)),
         "whether its objects live in namespaces",
     ),
+];
+
+static EXTERNAL: &[Field<Raw>] = &[
+    field(
+        "default",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.external)),
+        "whether an object that the input names and does not hold is worth a word",
+    ),
+    field(
+        "objects",
+        Accepts::List(&Each { fields: EXTERNAL_OBJECTS, slot: |raw: &mut Raw| &mut raw.external_objects }),
+        "objects that are never missing",
+    ),
+];
+
+static EXTERNAL_OBJECTS: &[Field<RawExternal>] = &[
+    field("group", Accepts::Text(&GROUP, |row| &mut row.group), "their API group; any where it is absent"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "their kind"),
+    field("namespace", Accepts::Text(&PATTERN, |row| &mut row.namespace), "their namespace; any where it is absent"),
+    required("name", Accepts::Text(&PATTERN, |row| &mut row.name), "their name"),
 ];

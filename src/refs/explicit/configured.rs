@@ -32,26 +32,45 @@ pub(super) fn read(loaded: &Loaded<'_>, settings: &EdgeSettings, said: &mut Said
     }
 }
 
-/// Takes out the inferred edges that `spec.edges.ignore` says do not hold; a row that takes out none
-/// is said.
-pub(in super::super) fn ignore(
-    edges: &mut Vec<Edge>,
-    loaded: &Loaded<'_>,
-    settings: &EdgeSettings,
-    found: &mut Findings,
-) {
-    for row in &settings.ignore {
+/// Inferred edges that `spec.edges.ignore` says do not hold.
+pub(in super::super) struct Ignored<'c> {
+    rows: Vec<IgnoredRow<'c>>,
+}
+
+/// One row, and by object whether its patterns mean it.
+struct IgnoredRow<'c> {
+    row: &'c EdgeRow,
+    from: Vec<bool>,
+    to: Vec<bool>,
+    is_used: bool,
+}
+
+impl<'c> Ignored<'c> {
+    /// The rows of the settings, laid over the objects.
+    pub(in super::super) fn new(loaded: &Loaded<'_>, settings: &'c EdgeSettings) -> Self {
         let flags = |pattern: &Pattern| -> Vec<bool> {
             loaded.objects.iter().map(|(_, object)| pattern.matches(&object.id)).collect()
         };
-        let (first, then) = (flags(&row.from), flags(&row.to));
-        let before = edges.len();
-        edges.retain(|edge| {
-            let is_meant = row.reason.is_none_or(|reason| reason.word() == edge.reason.word());
-            let is_ignored = is_meant && first[edge.from.index()] && then[edge.to.index()];
-            edge.strength == Strength::Hard || !is_ignored
-        });
-        if edges.len() == before {
+        let row = |row: &'c EdgeRow| IgnoredRow { row, from: flags(&row.from), to: flags(&row.to), is_used: false };
+        Ignored { rows: settings.ignore.iter().map(row).collect() }
+    }
+
+    /// Takes them out; what users demand stays.
+    pub(in super::super) fn take_out(&mut self, edges: &mut Vec<Edge>) {
+        for IgnoredRow { row, from, to, is_used } in &mut self.rows {
+            let before = edges.len();
+            edges.retain(|edge| {
+                let is_meant = row.reason.is_none_or(|reason| reason.word() == edge.reason.word());
+                let is_ignored = is_meant && from[edge.from.index()] && to[edge.to.index()];
+                edge.strength == Strength::Hard || !is_ignored
+            });
+            *is_used |= edges.len() < before;
+        }
+    }
+
+    /// Says which rows took out nothing.
+    pub(in super::super) fn report(&self, found: &mut Findings) {
+        for IgnoredRow { row, .. } in self.rows.iter().filter(|row| !row.is_used) {
             let reason = row.reason.map(|reason| format!(" by `{}`", reason.word())).unwrap_or_default();
             let message = format!(
                 "`spec.edges.ignore` takes out nothing: no inferred edge leads from `{}` to `{}`{reason}",

@@ -174,3 +174,43 @@ fn too_many_edges_are_refused() {
     let said = said_with(&text, &Settings { edges, ..Settings::default() });
     assert!(said.iter().any(|line| line.starts_with("TG225 error")), "{:?}", said.first());
 }
+
+/// Every reason that is inferred can be named in the configuration.
+#[test]
+fn every_inferred_reason_has_a_word() {
+    use crate::config::Word;
+    let is_inferred = |reason: Reason| match reason {
+        Reason::Explicit => false,
+        Reason::Namespace
+        | Reason::Definition
+        | Reason::Backend
+        | Reason::OwnRegistration
+        | Reason::Mesh
+        | Reason::Reference(_)
+        | Reason::Registration
+        | Reason::Conversion
+        | Reason::Producer
+        | Reason::DefinitionProducer
+        | Reason::Reader
+        | Reason::DefinitionReader
+        | Reason::Controller => true,
+    };
+    let all = [
+        Reason::Namespace,
+        Reason::Definition,
+        Reason::Backend,
+        Reason::OwnRegistration,
+        Reason::Mesh,
+        Reason::Reference("spec.a"),
+        Reason::Registration,
+        Reason::Conversion,
+        Reason::Producer,
+        Reason::DefinitionProducer,
+        Reason::Reader,
+        Reason::DefinitionReader,
+        Reason::Controller,
+        Reason::Explicit,
+    ];
+    let words: Vec<_> = all.into_iter().filter(|reason| is_inferred(*reason)).map(Reason::word).collect();
+    assert_eq!(EdgeReason::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>(), words);
+}
