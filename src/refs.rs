@@ -6,11 +6,14 @@
 
 mod admission;
 mod controllers;
+mod definition_makers;
 mod definitions;
+mod explicit;
 mod extract;
 mod fillers;
 #[cfg(test)]
 mod fixture;
+mod made;
 mod mesh;
 mod outside;
 mod path;
@@ -75,9 +78,16 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -
     mesh::link(&workloads, &mut edges);
     readers::link(&loaded, &workloads, &rbac, &mut edges);
     controllers::link(&loaded, &workloads, &rbac, &mut edges);
+    let undefined = definition_makers::link(&loaded, &mut edges);
+    let no_wait = made::link(&loaded, &references, settings, &mut edges);
+    explicit::link(&loaded, settings, &mut edges, found);
+    let mut ignored = explicit::Ignored::new(&loaded, &settings.edges);
+    ignored.take_out(&mut edges);
     // last: what a backend needs by any other edge never waits for its registration
     let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
-    Linked { graph: Graph::new(edges), references, products, filled, moved, loaded }
+    ignored.take_out(&mut edges);
+    ignored.report(found);
+    Linked { graph: Graph::new(edges), references, products, filled, no_wait, undefined, moved, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.

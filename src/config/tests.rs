@@ -322,7 +322,7 @@ fn the_documentation_lists_every_field() {
     spec.edges.ignore: a list of mappings; edges that tidegate infers and that do not hold
     spec.edges.ignore[].from: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would come first
     spec.edges.ignore[].to: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would wait for it
-    spec.edges.ignore[].reason: namespace, definition, backend, mesh, reference, registration, producer, definition-producer, reader or controller; why it would; any reason where it is absent
+    spec.edges.ignore[].reason: namespace, definition, backend, own-registration, mesh, reference, registration, conversion, producer, definition-producer, reader, definition-reader or controller; why it would; any reason where it is absent
     spec.findings: a mapping; what becomes of findings
     spec.findings.failOn: error, warning or never; the severity from which on findings refuse the output
     spec.findings.ignore: a list of mappings; findings that are left out, unless only an operator may

@@ -139,12 +139,15 @@ impl Word for EdgeReason {
         ("namespace", EdgeReason("namespace")),
         ("definition", EdgeReason("definition")),
         ("backend", EdgeReason("backend")),
+        ("own-registration", EdgeReason("own-registration")),
         ("mesh", EdgeReason("mesh")),
         ("reference", EdgeReason("reference")),
         ("registration", EdgeReason("registration")),
+        ("conversion", EdgeReason("conversion")),
         ("producer", EdgeReason("producer")),
         ("definition-producer", EdgeReason("definition-producer")),
         ("reader", EdgeReason("reader")),
+        ("definition-reader", EdgeReason("definition-reader")),
         ("controller", EdgeReason("controller")),
     ];
 }

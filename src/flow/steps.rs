@@ -36,6 +36,10 @@ pub struct Linked<'s> {
     pub products: Products,
     /// Sources that are not final in the input, and who fills them at run time.
     pub filled: BTreeMap<ObjRef, &'static str>,
+    /// Makers of products that nothing waits for, though something reads what they make.
+    pub no_wait: BTreeSet<ObjRef>,
+    /// Custom resources whose definition is not in the input, and who of the input makes it.
+    pub undefined: BTreeMap<ObjRef, Option<ObjRef>>,
     /// Objects that an inferred edge takes out of the stage of their kind: definitions whose
     /// conversion is served by a backend that comes first.
     pub moved: BTreeSet<ObjRef>,

@@ -13,6 +13,12 @@ pub static ALL: &[&Rule] = &[
     &CONVERSION_AFTER_DEFINITION,
     &EXPLICIT_CIRCLE,
     &LOAD_BALANCER_GATES,
+    &HARD_CIRCLE,
+    &UNREADABLE_DEPENDENCY,
+    &DEPENDENCY_ON_NOBODY,
+    &UNKNOWN_ORDER_WORD,
+    &IDLE_EDGE_ROW,
+    &TOO_MANY_DEPENDENCIES,
 ];
 
 /// A wave that the engine reads as something else.
@@ -134,4 +140,74 @@ pub static LOAD_BALANCER_GATES: Rule = Rule {
     explanation: "Argo CD takes such a Service for healthy once it has an address, and starts no later wave before that. \
 In a cluster without a load balancer controller that is never. Where nothing waits for the Service it sits beside the \
 first workload behind it; here it cannot, or other waves follow all the same.",
+};
+
+/// Explicit dependencies that contradict each other.
+pub static HARD_CIRCLE: Rule = Rule {
+    id: "TG220",
+    severity: Severity::Error,
+    refuses: Refusal::Findings,
+    operator: false,
+    summary: "explicit dependencies go round in a circle",
+    explanation: "Each object of the circle waits for another one of it, so none can come first. The places are those \
+of all its dependencies: `config.kubernetes.io/depends-on` and kapp's change rules on objects, `spec.edges.dependsOn` \
+of the configuration. Take one of them out. Orders that tidegate infers never make such an error: they give way.",
+};
+
+/// An explicit dependency that says nothing.
+pub static UNREADABLE_DEPENDENCY: Rule = Rule {
+    id: "TG221",
+    severity: Severity::Error,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "an explicit dependency cannot be read",
+    explanation: "`config.kubernetes.io/depends-on` holds objects with commas between them, each once, as \
+`GROUP/namespaces/NAMESPACE/KIND/NAME`, or `GROUP/KIND/NAME` without a namespace; the core group is nothing: \
+`/namespaces/shop/ConfigMap/app`. kapp's `change-group` holds a name, `change-rule` four words: `upsert after \
+upserting GROUP`. Their own tools refuse anything else, and an order that cannot be read is not kept.",
+};
+
+/// An explicit dependency that leads out of the input.
+pub static DEPENDENCY_ON_NOBODY: Rule = Rule {
+    id: "TG222",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "an explicit dependency names an object that is not in the input",
+    explanation: "Nothing can be ordered behind an object that is not applied here; kpt refuses it. Group, namespace, \
+kind and name must all be right: a Deployment is `apps/namespaces/shop/Deployment/web`.",
+};
+
+/// A word about order that nobody knows.
+pub static UNKNOWN_ORDER_WORD: Rule = Rule {
+    id: "TG223",
+    severity: Severity::Error,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "`tidegate.dev/order` holds a word that means nothing",
+    explanation: "The annotation holds words with commas between them: `no-wait` (nothing waits for what the object \
+makes) and `stage=config`, `stage=crd` or `stage=workload` (the stage that it goes to).",
+};
+
+/// A row about edges that does nothing.
+pub static IDLE_EDGE_ROW: Rule = Rule {
+    id: "TG224",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a row of `spec.edges` matches nothing",
+    explanation: "A row of `dependsOn` needs two objects to put in order, a row of `ignore` an inferred edge to take out \
+(info: it may be for another input). Patterns are `KIND[.GROUP]`, `KIND[.GROUP]/NAME` or \
+`KIND[.GROUP]/NAMESPACE/NAME`, each part with `*` for any characters.",
+};
+
+/// More explicit dependencies than can be meant.
+pub static TOO_MANY_DEPENDENCIES: Rule = Rule {
+    id: "TG225",
+    severity: Severity::Error,
+    refuses: Refusal::Findings,
+    operator: false,
+    summary: "explicit dependencies are between too many pairs of objects",
+    explanation: "Patterns and change groups put every object of one set before every object of another, and the product \
+of the two is beyond the limit of 1,000,000. Let both sets wait for one object, or name fewer.",
 };
