@@ -4,6 +4,7 @@
 //! - `<area>/<case>.toml`: bytes in, bytes out ([`cases`]); `TRYCMD=overwrite` (`cargo bless`) is the only way to accept
 //!   new output, and its diff is read before it is committed.
 //! - [`docs`]: the blocks of the README, the examples and the docs, run as a reader would run them.
+//! - [`checksums`]: values and whole outputs that are known from elsewhere.
 //! - [`corpus`]: real installations, listed in `corpus.tsv`.
 //! - [`prop`]: laws that hold for every input.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
@@ -17,6 +18,7 @@
 
 mod awkward;
 mod cases;
+mod checksums;
 mod corpus;
 mod docs;
 mod house;

@@ -31,10 +31,10 @@ pub(crate) fn skip(test: &str, why: &str) {
     say(&format!("SKIP {test}: {why}"));
 }
 
-/// `../shared/<name>`, or `None` where the checkout stands alone.
+/// `../shared/<name>`, beside the checkout or further up; `None` where the checkout stands alone.
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
-    let dir = root().join("../shared").join(name);
-    dir.is_dir().then_some(dir)
+    let folders = root().ancestors().skip(1).map(|folder| folder.join("shared").join(name));
+    folders.into_iter().find(|folder| folder.is_dir())
 }
 
 /// Every file of the checkout that git tracks, relative to [`root`], sorted. With `new`, also files that are not

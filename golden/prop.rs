@@ -1,4 +1,5 @@
 //! Laws that hold for every input.
 
+mod checksum;
 mod emit;
 mod render;

@@ -11,11 +11,19 @@ mod table;
 mod text;
 mod words;
 
-pub use raw::{API_VERSION, KIND, Raw, RawBands, RawIgnore, RawKind, fields, from_node};
-pub use settings::{Bands, FindingSettings, InputSettings, KindRow, LimitOverrides, Overrides, Settings, Waves};
+pub use raw::{
+    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate,
+    fields, from_node,
+};
+pub use settings::{
+    Argocd, Bands, ChecksumKey, ChecksumSettings, EdgeRow, EdgeSettings, ExternalRow, ExternalSettings,
+    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReferenceSettings, Settings, Waves,
+};
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
-pub use words::{EngineName, WaveMode, Word};
+pub use words::{
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode, Word,
+};
 
 #[cfg(test)]
 mod tests;

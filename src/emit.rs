@@ -45,7 +45,7 @@ pub fn write(
 ) -> io::Result<usize> {
     let mut text = String::with_capacity(2 * CHUNK);
     let mut count = 0;
-    let Planned { linked, plan } = planned;
+    let Planned { linked, plan, .. } = planned;
     for slot in &plan.slots {
         let object = linked.loaded.objects.get_mut(slot.object);
         if !selection.takes(object, slot) {

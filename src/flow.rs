@@ -1,13 +1,15 @@
 //! What one step of the chain hands to the next; no algorithms.
 
 mod graph;
+mod inputs;
 mod plan;
 mod product;
 mod reference;
 mod steps;
 
 pub use graph::{Edge, Graph, Need, Reason, Strength};
+pub use inputs::{How, Input, Reading, Reload, SourceKind, Stamp, Standing, Unstamped, Word, WorkloadInputs};
 pub use plan::{Plan, Planned, Slot, Stage};
-pub use product::{Product, ProductKeys};
+pub use product::{Product, ProductKeys, Products, Reach};
 pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};
-pub use steps::{Linked, Loaded};
+pub use steps::{Linked, Loaded, Stamped, Unread};

@@ -1,4 +1,4 @@
-//! tidegate renders Kubernetes manifests for GitOps, offline: staged and ordered.
+//! tidegate renders Kubernetes manifests for GitOps, offline: staged, ordered and hashed.
 //!
 //! A manifest goes through these rooms from top to bottom and never back up; a room uses only rooms
 //! that stand above it. [`render::plan`] is the chain in a few lines: read it first.
@@ -14,6 +14,7 @@
 //! | [`flow`] | the types that steps hand on |
 //! | [`load`] | text to objects |
 //! | [`refs`] | objects to edges: what needs what |
+//! | [`checksum`] | what each workload reads, as a checksum on its pod template |
 //! | [`schedule`] | edges to order: stages, waves, the stream |
 //! | [`check`] | what can be known to fail |
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
@@ -41,6 +42,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read files, ask other programs and take the time"))]
 
 pub mod check;
+pub mod checksum;
 pub mod config;
 pub mod emit;
 pub mod finding;

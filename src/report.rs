@@ -1,9 +1,10 @@
 //! What people and machines read about a run.
 //!
-//! [`text`] is for people, [`json`] for programs; [`explain()`], [`catalogue`] and [`reference()`] tell about rules.
+//! [`text`] is for people, [`json`] for programs; [`audit`] tells what workloads read; [`explain()`], [`catalogue`] and [`reference()`] tell about rules.
 //! Nothing here decides: findings come sorted and suppressed from
 //! [`Findings::sorted`](crate::finding::Findings::sorted).
 
+pub mod audit;
 pub mod escape;
 mod explain;
 pub mod json;

@@ -24,7 +24,7 @@ mod word;
 
 use crate::config::{EngineName, Settings};
 use crate::finding::Findings;
-use crate::flow::{Linked, Plan, Planned, Slot};
+use crate::flow::{Plan, Planned, Slot, Stamped};
 use crate::object::ObjRef;
 
 /// Plans every object: its stage, its wave, and its place in the stream.
@@ -32,7 +32,8 @@ use crate::object::ObjRef;
 /// The stream is sorted by stage, then wave; inside a wave comes, again and again, the least object
 /// (kind order, kind, group, namespace, name) of those whose needs in that wave are out. The order in
 /// which objects were read has no say.
-pub fn plan<'s>(mut linked: Linked<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
+pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
+    let Stamped { mut linked, inputs } = stamped;
     let objects = &linked.loaded.objects;
     let words: Vec<_> = objects.iter().map(|(_, object)| word::word(object, found)).collect();
     edges::accept(&mut linked, &words, found);
@@ -52,5 +53,5 @@ pub fn plan<'s>(mut linked: Linked<'s>, settings: &Settings, found: &mut Finding
         })
         .collect();
     let plan = Plan { slots: order::stream(&linked, slots) };
-    Planned { linked, plan }
+    Planned { linked, inputs, plan }
 }

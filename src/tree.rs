@@ -146,6 +146,11 @@ impl<'s> Node<'s> {
         names.iter().try_fold(self, |node, name| node.get(name))
     }
 
+    /// The value at a chain of keys, to change it.
+    pub fn at_mut(&mut self, names: &[&str]) -> Option<&mut Node<'s>> {
+        names.iter().try_fold(self, |node, name| node.mapping_mut()?.get_mut(name))
+    }
+
     /// Whether this is null. Kubernetes takes a null field for an absent one.
     pub fn is_null(&self) -> bool {
         matches!(self.value, Value::Null)
@@ -229,6 +234,13 @@ impl<'s> Mapping<'s> {
             Some(at) => self.entries[at].1 = value,
             None => self.entries.push((Key::made(name), value)),
         }
+    }
+
+    /// Puts a key before all others; it leaves the place it had.
+    pub fn put_first(&mut self, name: impl Into<Cow<'s, str>>, value: Node<'s>) {
+        let key = Key::made(name);
+        self.remove(&key.name);
+        self.entries.insert(0, (key, value));
     }
 
     /// Takes a key out and returns its value; the other entries keep their order.

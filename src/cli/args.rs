@@ -67,6 +67,10 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "MODE", env = "TIDEGATE_WAVES", hide_env_values = true, value_parser = word::<WaveMode>)]
     pub(crate) waves: Option<WaveMode>,
 
+    /// File with the key for checksums; its bytes count as they are
+    #[arg(long, value_name = "FILE", env = "TIDEGATE_CHECKSUM_KEY_FILE", hide_env_values = true)]
+    pub(crate) checksum_key_file: Option<String>,
+
     /// From which findings on nothing is printed and the exit code is 1: error, warning or never
     #[arg(long, value_name = "SEVERITY", env = "TIDEGATE_FAIL_ON", hide_env_values = true, value_parser = word::<Threshold>)]
     pub(crate) fail_on: Option<Threshold>,
@@ -145,9 +149,13 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Form of the findings
+    /// Form of the findings, or of the audit (md is for the audit alone)
     #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: FindingsForm,
+    pub(crate) output: CheckForm,
+
+    /// Print what workloads read, whether it is refreshed, and whether a change restarts them
+    #[arg(long)]
+    pub(crate) audit: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -185,6 +193,13 @@ pub(crate) enum Form {
 pub(crate) enum FindingsForm {
     Text,
     Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckForm {
+    Text,
+    Json,
+    Md,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

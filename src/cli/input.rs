@@ -3,7 +3,7 @@
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use tidegate::config::{self, LimitOverrides, Overrides, Raw, Settings};
+use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings};
 use tidegate::finding::{Findings, Ignore, Scope, Threshold};
 use tidegate::load::notes;
 use tidegate::report::{json, text};
@@ -125,11 +125,23 @@ fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
         allow_empty: args.allow_empty.then_some(true),
         engine: args.engine,
         wave_mode: args.waves,
+        checksum_key: args.checksum_key_file.as_deref().map(checksum_key).transpose()?,
         fail_on,
         ignore: args.ignore.iter().map(ignore).collect(),
         limits: limits(&args.limits)?,
         ..verb
     })
+}
+
+/// The key for checksums, out of a file that a flag or the operator's environment names.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a key is no manifest: the user names the file, and its bytes are kept as they are"
+)]
+fn checksum_key(path: &str) -> Result<ChecksumKey, Stop> {
+    let bytes =
+        std::fs::read(path).map_err(|error| Stop::Usage(format!("the key file {path} cannot be read: {error}")))?;
+    ChecksumKey::new(bytes).ok_or_else(|| Stop::Usage(format!("the key file {path} is empty")))
 }
 
 fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {

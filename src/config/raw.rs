@@ -9,7 +9,9 @@ use rows::DOCUMENT;
 use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
-use super::words::{EngineName, WaveMode};
+use super::words::{
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+};
 use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
@@ -42,12 +44,36 @@ pub struct Raw {
     pub wave_mode: Option<Spanned<WaveMode>>,
     /// `spec.waves.bands`.
     pub bands: RawBands,
+    /// `spec.checksums.mode`.
+    pub checksum_mode: Option<Spanned<ChecksumMode>>,
+    /// `spec.checksums.encrypted`.
+    pub encrypted: Option<Spanned<Encrypted>>,
+    /// `spec.checksums.csi`.
+    pub csi: Option<Spanned<bool>>,
+    /// `spec.checksums.requireKey`.
+    pub require_key: Option<Spanned<bool>>,
+    /// `spec.references.podTemplates`.
+    pub pod_templates: Vec<Spanned<RawPodTemplate>>,
+    /// `spec.engine.argocd.skipDryRun`.
+    pub skip_dry_run: Option<Spanned<SkipDryRun>>,
+    /// `spec.gates.producers`.
+    pub gate_producers: Option<Spanned<ProducerGates>>,
+    /// `spec.gates.policies`.
+    pub gate_policies: Option<Spanned<PolicyGates>>,
+    /// `spec.edges.dependsOn`.
+    pub depends_on: Vec<Spanned<RawDependency>>,
+    /// `spec.edges.ignore`.
+    pub ignored_edges: Vec<Spanned<RawIgnoredEdge>>,
     /// `spec.findings.failOn`.
     pub fail_on: Option<Spanned<Threshold>>,
     /// `spec.findings.ignore`.
     pub ignore: Vec<Spanned<RawIgnore>>,
     /// `spec.kinds`.
     pub kinds: Vec<Spanned<RawKind>>,
+    /// `spec.external.default`.
+    pub external: Option<Spanned<External>>,
+    /// `spec.external.objects`.
+    pub external_objects: Vec<Spanned<RawExternal>>,
 }
 
 /// `spec.waves.bands`: the first wave of each stage.
@@ -72,6 +98,26 @@ pub struct RawIgnore {
     pub reason: Option<Spanned<String>>,
 }
 
+/// A row of `spec.edges.dependsOn`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawDependency {
+    /// A pattern of what comes first.
+    pub from: Option<Spanned<String>>,
+    /// A pattern of what waits.
+    pub to: Option<Spanned<String>>,
+}
+
+/// A row of `spec.edges.ignore`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawIgnoredEdge {
+    /// A pattern of what would come first.
+    pub from: Option<Spanned<String>>,
+    /// A pattern of what would wait.
+    pub to: Option<Spanned<String>>,
+    /// Why it would.
+    pub reason: Option<Spanned<EdgeReason>>,
+}
+
 /// A row of `spec.kinds`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawKind {
@@ -81,6 +127,38 @@ pub struct RawKind {
     pub kind: Option<Spanned<String>>,
     /// Whether its objects live in namespaces.
     pub scope: Option<Spanned<Scope>>,
+}
+
+/// A row of `spec.references.podTemplates`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawPodTemplate {
+    /// The API group, empty for the core group.
+    pub group: Option<Spanned<String>>,
+    /// The kind.
+    pub kind: Option<Spanned<String>>,
+    /// The way to the template, with dots between the keys.
+    pub path: Option<Spanned<String>>,
+}
+
+impl RawPodTemplate {
+    /// The group and kind of a row that has both.
+    pub fn group_kind(&self) -> Option<GroupKind> {
+        let (group, kind) = (self.group.as_ref()?, self.kind.as_ref()?);
+        Some(GroupKind::new(group.value.as_str(), kind.value.as_str()))
+    }
+}
+
+/// A row of `spec.external.objects`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawExternal {
+    /// The API group, empty for the core group.
+    pub group: Option<Spanned<String>>,
+    /// The kind.
+    pub kind: Option<Spanned<String>>,
+    /// A pattern of namespaces.
+    pub namespace: Option<Spanned<String>>,
+    /// A pattern of names.
+    pub name: Option<Spanned<String>>,
 }
 
 impl RawBands {
@@ -128,7 +206,9 @@ pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Op
     reader.mapping(DOCUMENT, node, &mut raw);
     node.mapping()?;
     check_bands(&mut raw.bands, &mut reader);
-    check_kinds(&mut raw.kinds, &mut reader);
+    let (kinds, templates) = (&["spec", "kinds"], &["spec", "references", "podTemplates"]);
+    check_kinds(kinds, &mut raw.kinds, RawKind::group_kind, &mut reader);
+    check_kinds(templates, &mut raw.pod_templates, RawPodTemplate::group_kind, &mut reader);
     Some(raw)
 }
 
@@ -159,11 +239,16 @@ fn check_bands(bands: &mut RawBands, reader: &mut Reader<'_>) {
 }
 
 /// A kind has one row; later ones are refused.
-fn check_kinds(kinds: &mut Vec<Spanned<RawKind>>, reader: &mut Reader<'_>) {
+fn check_kinds<R>(
+    list: &[&str],
+    rows: &mut Vec<Spanned<R>>,
+    group_kind: fn(&R) -> Option<GroupKind>,
+    reader: &mut Reader<'_>,
+) {
     let mut first: BTreeMap<GroupKind, Place> = BTreeMap::new();
-    let path = FieldPath::keys(["spec", "kinds"]);
-    kinds.retain(|row| {
-        let Some(kind) = row.value.group_kind() else {
+    let path = FieldPath::keys(list.iter().copied());
+    rows.retain(|row| {
+        let Some(kind) = group_kind(&row.value) else {
             return false;
         };
         let Some(before) = first.get(&kind) else {

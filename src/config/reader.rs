@@ -83,6 +83,10 @@ impl<'f> Reader<'f> {
                     self.no_such_word(*choice, word, node);
                 }
             }
+            // a bare `off` is false to YAML 1.1, and the word to whoever wrote it
+            (Accepts::Word(choice), Value::Bool(false)) if choice.words().contains(&"off") => {
+                choice.set(target, "off", place);
+            }
             (Accepts::Section(fields), _) => self.mapping(fields, node, target),
             (Accepts::List(items), Value::Sequence(nodes)) => items.read(nodes, target, self),
             // Right in type: the value itself is what to look at.

@@ -2,12 +2,16 @@
 
 use std::fmt;
 
-use super::raw::{Raw, RawIgnore, RawKind};
+use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
-use super::words::{EngineName, WaveMode};
+use super::words::{
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+};
 use crate::finding::{self, Ignore, Label, Threshold};
+use crate::object::pattern::Pattern;
+use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{GroupKind, Scope};
-use crate::source::Limits;
+use crate::source::{Limits, Place};
 
 /// Everything that a run is told beside its input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,10 +26,22 @@ pub struct Settings {
     pub engine: EngineName,
     /// How objects are spread over waves.
     pub waves: Waves,
+    /// What of the configuration that workloads read becomes a checksum.
+    pub checksums: ChecksumSettings,
+    /// What objects refer to, beside what the tables know.
+    pub references: ReferenceSettings,
+    /// What holds for Argo CD alone.
+    pub argocd: Argocd,
+    /// Which waits become gates.
+    pub gates: Gates,
+    /// What needs what, beside what is inferred.
+    pub edges: EdgeSettings,
     /// What becomes of findings.
     pub findings: FindingSettings,
     /// What is to be known of kinds whose CRD is not in the input; no kind has two rows.
     pub kinds: Vec<KindRow>,
+    /// Objects that others apply or make.
+    pub external: ExternalSettings,
     /// How much input is too much.
     pub limits: Limits,
 }
@@ -72,6 +88,88 @@ impl fmt::Display for Bands {
     }
 }
 
+/// What of the configuration that workloads read becomes a checksum.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChecksumSettings {
+    /// Which workloads get one.
+    pub mode: ChecksumMode,
+    /// How ciphertext takes part.
+    pub encrypted: Encrypted,
+    /// Whether what CSI drivers are told takes part: SecretProviderClasses and the Secret for mounting.
+    pub csi: bool,
+    /// Whether there must be a key.
+    pub require_key: bool,
+    /// The key, where one was handed in; never part of a file.
+    pub key: Option<ChecksumKey>,
+}
+
+/// The key of keyed checksums. Nothing shows its bytes.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ChecksumKey(Vec<u8>);
+
+impl ChecksumKey {
+    /// A key of these bytes; nothing of none, which would keep nothing secret.
+    pub fn new(bytes: Vec<u8>) -> Option<Self> {
+        (!bytes.is_empty()).then_some(ChecksumKey(bytes))
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ChecksumKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ChecksumKey")
+    }
+}
+
+/// What objects refer to, beside what the tables know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReferenceSettings {
+    /// Kinds that hold a pod template; no kind has two rows.
+    pub pod_templates: Vec<NamedTemplate>,
+}
+
+/// Which waits become gates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gates {
+    /// Whether pods wait for what makes what they read.
+    pub producers: ProducerGates,
+    /// Whether anything waits for policy engines.
+    pub policies: PolicyGates,
+}
+
+/// What holds for Argo CD alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Argocd {
+    /// On which custom resources it goes on without their definition.
+    pub skip_dry_run: SkipDryRun,
+}
+
+/// What needs what, beside what is inferred.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EdgeSettings {
+    /// What waits until something else is ready.
+    pub depends_on: Vec<EdgeRow>,
+    /// Inferred edges that do not hold.
+    pub ignore: Vec<EdgeRow>,
+}
+
+/// Edges between the objects of two patterns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeRow {
+    /// What comes first.
+    pub from: Pattern,
+    /// What waits for it.
+    pub to: Pattern,
+    /// Why it would; none for any reason.
+    pub reason: Option<EdgeReason>,
+    /// Where the row stands.
+    pub place: Place,
+}
+
 /// What becomes of findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FindingSettings {
@@ -92,6 +190,28 @@ pub struct KindRow {
     pub scope: Scope,
 }
 
+/// Objects that others apply or make.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalSettings {
+    /// What is thought of those that are not listed.
+    pub default: External,
+    /// Those that are never missing.
+    pub objects: Vec<ExternalRow>,
+}
+
+/// Objects that are never missing. Namespace and name are patterns (`*`, `?`, `[…]`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalRow {
+    /// The API group, empty for the core group; none for any.
+    pub group: Option<String>,
+    /// The kind.
+    pub kind: String,
+    /// The namespace; none for any, and for none.
+    pub namespace: Option<String>,
+    /// The name.
+    pub name: String,
+}
+
 /// What flags, or the operator's environment, say: nothing where they are silent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
@@ -107,6 +227,8 @@ pub struct Overrides {
     pub engine: Option<EngineName>,
     /// `--waves`.
     pub wave_mode: Option<WaveMode>,
+    /// The bytes of `--checksum-key-file`, `TIDEGATE_CHECKSUM_KEY_FILE`.
+    pub checksum_key: Option<ChecksumKey>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
@@ -168,12 +290,33 @@ impl Settings {
                 mode: pick(flags.wave_mode, env.wave_mode, file.wave_mode).unwrap_or_default(),
                 bands: file.bands.resolve(),
             },
+            checksums: ChecksumSettings {
+                mode: pick(None, None, file.checksum_mode).unwrap_or_default(),
+                encrypted: pick(None, None, file.encrypted).unwrap_or_default(),
+                csi: pick(None, None, file.csi).unwrap_or_default(),
+                require_key: pick(None, None, file.require_key).unwrap_or_default(),
+                key: flags.checksum_key.or(env.checksum_key),
+            },
+            references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
+            argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
+            gates: Gates {
+                producers: pick(None, None, file.gate_producers).unwrap_or_default(),
+                policies: pick(None, None, file.gate_policies).unwrap_or_default(),
+            },
+            edges: EdgeSettings {
+                depends_on: rows(file.depends_on, dependency),
+                ignore: rows(file.ignored_edges, ignored_edge),
+            },
             findings: FindingSettings {
                 fail_on: pick(flags.fail_on, env.fail_on, file.fail_on).unwrap_or_default(),
                 ignore: rows(file.ignore, ignore),
                 ignore_by_operator,
             },
             kinds: rows(file.kinds, kind_row),
+            external: ExternalSettings {
+                default: file.external.map(|set| set.value).unwrap_or_default(),
+                objects: rows(file.external_objects, external_row),
+            },
             limits,
         }
     }
@@ -202,6 +345,29 @@ fn ignore(row: RawIgnore) -> Option<Ignore> {
     })
 }
 
+fn pod_template(row: RawPodTemplate) -> Option<NamedTemplate> {
+    let path = row.path.as_ref()?.value.split('.').map(str::to_owned).collect();
+    Some(NamedTemplate { kind: row.group_kind()?, path })
+}
+
+fn dependency(row: RawDependency) -> Option<EdgeRow> {
+    edge_row(row.from?, row.to?, None)
+}
+
+fn ignored_edge(row: RawIgnoredEdge) -> Option<EdgeRow> {
+    edge_row(row.from?, row.to?, row.reason.map(|reason| reason.value))
+}
+
+fn edge_row(from: Spanned<String>, to: Spanned<String>, reason: Option<EdgeReason>) -> Option<EdgeRow> {
+    Some(EdgeRow { from: from.value.parse().ok()?, to: to.value.parse().ok()?, reason, place: from.place })
+}
+
 fn kind_row(row: RawKind) -> Option<KindRow> {
     Some(KindRow { kind: row.group_kind()?, scope: row.scope?.value })
+}
+
+fn external_row(row: RawExternal) -> Option<ExternalRow> {
+    let value = |set: Option<Spanned<String>>| set.map(|set| set.value);
+    let (group, namespace) = (value(row.group), value(row.namespace));
+    Some(ExternalRow { group, kind: row.kind?.value, namespace, name: row.name?.value })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Linked;
+use super::{Linked, WorkloadInputs};
 use crate::object::ObjRef;
 
 /// A stage of an installation. Stages come in the order of the variants.
@@ -61,6 +61,8 @@ pub struct Plan {
 pub struct Planned<'s> {
     /// Objects and edges.
     pub linked: Linked<'s>,
+    /// What workloads read, as in [`Stamped`](super::Stamped).
+    pub inputs: Vec<WorkloadInputs>,
     /// The plan.
     pub plan: Plan,
 }

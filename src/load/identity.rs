@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::config::Settings;
 use crate::finding::{Finding, Findings, Label, rules::objects};
 use crate::object::scope::{self, Scope};
+use crate::object::view::pod_template;
 use crate::object::{Name, Object, ObjectId, Origin, wrote};
 use crate::tree::{FieldPath, Node};
 
@@ -44,7 +45,7 @@ fn identify_one<'s>(
     found: &mut Findings,
 ) -> Identified<'s> {
     let Manifest { at, mut root, group, version, kind } = manifest;
-    wrote::take_back(&mut root);
+    take_back(&mut root, &group, &kind, settings);
     let text = |field: &str| root.at(&["metadata", field]).and_then(Node::as_str).filter(|text| !text.is_empty());
     let written = text("namespace");
     // a definition in the input knows better than a table
@@ -68,6 +69,17 @@ fn identify_one<'s>(
         found.push(cluster_scoped(&object));
     }
     Identified { object, homeless }
+}
+
+/// Takes back what an earlier render wrote: on the object, and the checksum on its pod template. A
+/// kind that nobody knows any more may have one at the usual place.
+fn take_back(root: &mut Node<'_>, group: &str, kind: &str, settings: &Settings) {
+    wrote::take_back(root);
+    let held = pod_template::held(group, kind, &settings.references.pod_templates);
+    let path = held.map_or_else(|| vec!["spec", "template"], |held| held.path);
+    if let Some(template) = root.at_mut(&path) {
+        wrote::take_back_checksum(template);
+    }
 }
 
 fn cluster_scoped(object: &Object<'_>) -> Finding {

@@ -6,14 +6,30 @@ pub const SYNC_WAVE: &str = "argocd.argoproj.io/sync-wave";
 pub const SYNC_OPTIONS: &str = "argocd.argoproj.io/sync-options";
 /// Argo CD's hook phases.
 pub const ARGOCD_HOOK: &str = "argocd.argoproj.io/hook";
+/// When Argo CD deletes a hook.
+pub const ARGOCD_HOOK_DELETE_POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
 /// Helm's hook phases, which Argo CD reads too.
 pub const HELM_HOOK: &str = "helm.sh/hook";
+/// When Helm deletes a hook.
+pub const HELM_HOOK_DELETE_POLICY: &str = "helm.sh/hook-delete-policy";
 /// Helm's order among hooks; Argo CD reads it as a wave on any object.
 pub const HELM_HOOK_WEIGHT: &str = "helm.sh/hook-weight";
-/// What a user says about the order of one object: `stage=NAME`, `no-wait`.
+/// What a user says of an object's place in the order: words with commas between them.
 pub const ORDER: &str = "tidegate.dev/order";
+/// What an object needs, as cli-utils reads it: objects with commas between them.
+pub const DEPENDS_ON: &str = "config.kubernetes.io/depends-on";
+/// A group of objects that kapp's rules name; more of them behind a `.`.
+pub const CHANGE_GROUP: &str = "kapp.k14s.io/change-group";
+/// What kapp does in which order; more of them behind a `.`.
+pub const CHANGE_RULE: &str = "kapp.k14s.io/change-rule";
 /// What tidegate wrote on an object outside its own keys.
 pub const WROTE: &str = "tidegate.dev/wrote";
+/// The checksum of what a workload reads, on its pod template.
+pub const CONFIG_CHECKSUM: &str = "tidegate.dev/config-checksum";
+/// Whether a change of a source restarts pods: a word on a ConfigMap or Secret, a list on a workload.
+pub const RELOAD: &str = "tidegate.dev/reload";
+/// Asks for a checksum on a workload, where only those that ask get one.
+pub const CHECKSUM: &str = "tidegate.dev/checksum";
 /// Objects with this annotation set to `"true"` are input of tools and never applied (KRM functions
 /// specification).
 pub const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";

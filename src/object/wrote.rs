@@ -2,9 +2,10 @@
 //!
 //! Outside its own keys tidegate writes a wave and sync options, and records both in
 //! `tidegate.dev/wrote: sync-wave=-20;sync-options=ServerSideApply=true`. On the way in the record is
-//! taken back first, so that every render starts from the user's text.
+//! taken back first, so that every render starts from the user's text. A checksum on a pod template is
+//! tidegate's by its key and needs no record.
 
-use crate::object::annotation::{SYNC_OPTIONS, SYNC_WAVE, WROTE};
+use crate::object::annotation::{CONFIG_CHECKSUM, SYNC_OPTIONS, SYNC_WAVE, WROTE};
 use crate::tree::{Mapping, Node, Value};
 
 /// What to write on one object.
@@ -48,6 +49,8 @@ impl Wrote {
             return;
         }
         let Some(annotations) = annotations_mut(tree) else { return };
+        // on a bare Pod both are written in one place, in byte order
+        let checksum = annotations.remove(CONFIG_CHECKSUM);
         let present = annotations.get(SYNC_OPTIONS).and_then(Node::as_str).unwrap_or("").to_owned();
         self.options.retain(|option| !present.split(',').any(|other| name(other) == name(option)));
         if !self.options.is_empty() {
@@ -57,6 +60,9 @@ impl Wrote {
         }
         if let Some(wave) = self.wave {
             annotations.set(SYNC_WAVE, Node::text(wave.to_string()));
+        }
+        if let Some(checksum) = checksum {
+            annotations.set(CONFIG_CHECKSUM, checksum);
         }
         match self.record() {
             Some(record) => annotations.set(WROTE, Node::text(record)),
@@ -89,6 +95,33 @@ pub fn take_back(tree: &mut Node<'_>) {
         }
     }
     drop_if_empty(tree);
+}
+
+/// Writes the checksum on a pod template, as the last key of its annotations. A template without
+/// `metadata`, or with an empty one, gets it as its first key, where every API type has it.
+pub fn write_checksum(template: &mut Node<'_>, value: String) {
+    let Some(root) = template.mapping_mut() else { return };
+    if root.get("metadata").is_none_or(is_empty) {
+        root.put_first("metadata", Node::made(Value::Mapping(Mapping::default())));
+    }
+    if let Some(annotations) = annotations_mut(template) {
+        annotations.remove(CONFIG_CHECKSUM);
+        annotations.set(CONFIG_CHECKSUM, Node::text(value));
+    }
+}
+
+/// Takes the checksum off a pod template; annotations and metadata that are left empty go too.
+pub fn take_back_checksum(template: &mut Node<'_>) {
+    let annotations = template.at_mut(&["metadata", "annotations"]).and_then(Node::mapping_mut);
+    if annotations.and_then(|annotations| annotations.remove(CONFIG_CHECKSUM)).is_none() {
+        return;
+    }
+    drop_if_empty(template);
+    if let Some(root) = template.mapping_mut()
+        && root.get("metadata").is_some_and(is_empty)
+    {
+        root.remove("metadata");
+    }
 }
 
 /// The part of a sync option before its `=`.

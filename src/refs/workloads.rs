@@ -35,6 +35,11 @@ impl<'o> Workload<'o> {
         self.template.at(&["metadata", "annotations"])?.get(name)?.as_str()
     }
 
+    /// Whether anything starts pods from it by itself: nothing does from a bare PodTemplate.
+    pub(crate) fn starts_pods(&self) -> bool {
+        self.row.kind != "PodTemplate"
+    }
+
     /// The pod spec.
     pub(crate) fn spec(&self) -> Option<&'o Node<'o>> {
         self.template.get("spec")

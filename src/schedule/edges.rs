@@ -9,8 +9,6 @@ use crate::finding::{Finding, Findings, Label, rules::order};
 use crate::flow::{Edge, Graph, Linked, Reason, Stage, Strength};
 use crate::object::ObjRef;
 
-const CRD: (&str, &str) = ("apiextensions.k8s.io", "CustomResourceDefinition");
-
 /// Takes the edges of the graph that can all hold: without inferred ones that contradict the stages,
 /// and without those that would go round in a circle. What is left out is said.
 pub(super) fn accept(linked: &mut Linked<'_>, words: &[Word], found: &mut Findings) {
@@ -38,7 +36,8 @@ pub(super) fn accept(linked: &mut Linked<'_>, words: &[Word], found: &mut Findin
 /// stage, an explicit dependency, the backend of a conversion, what makes the namespace.
 fn moved(graph: &Graph, linked: &Linked<'_>, words: &[Word]) -> Vec<bool> {
     let mut moved: Vec<bool> = words.iter().map(Word::is_moved).collect();
-    for edge in graph.edges().iter().filter(|edge| moves(edge, linked)) {
+    linked.moved.iter().for_each(|object| moved[object.index()] = true);
+    for edge in graph.edges().iter().filter(|edge| makes_its_namespace(edge, linked)) {
         moved[edge.to.index()] = true;
     }
     let hard = || graph.edges().iter().filter(|edge| edge.strength == Strength::Hard);
@@ -57,13 +56,9 @@ fn moved(graph: &Graph, linked: &Linked<'_>, words: &[Word]) -> Vec<bool> {
     moved
 }
 
-/// Whether an inferred edge itself takes the needing object out of its stage.
-fn moves(edge: &Edge, linked: &Linked<'_>) -> bool {
-    match edge.reason {
-        Reason::Backend => linked.loaded.objects.get(edge.to).is(CRD.0, CRD.1),
-        Reason::Producer => stage(edge.from, linked) > stage(edge.to, linked),
-        _ => false,
-    }
+/// Whether an edge leads from what makes a namespace to an object that lives there.
+fn makes_its_namespace(edge: &Edge, linked: &Linked<'_>) -> bool {
+    edge.reason == Reason::Producer && stage(edge.from, linked) > stage(edge.to, linked)
 }
 
 fn stage(object: ObjRef, linked: &Linked<'_>) -> Stage {

@@ -2,7 +2,7 @@
 
 use crate::config::Settings;
 use crate::finding::Findings;
-use crate::flow::{Edge, Graph, Linked, Need, Planned, Reason, Stage, Strength};
+use crate::flow::{Edge, Graph, Linked, Need, Planned, Reason, Stage, Stamped, Strength};
 use crate::load;
 use crate::object::ObjRef;
 use crate::source::{Place, SourceFile, SourceMap};
@@ -43,7 +43,12 @@ impl Made {
     pub(super) fn plan(&self, edges: &[(&str, &str, Need, Reason)], settings: &Settings) -> (Planned<'_>, Vec<String>) {
         let edges = edges.iter().map(|(from, to, need, reason)| edge(self.find(from), self.find(to), *need, *reason));
         let mut found = Findings::default();
-        let planned = super::plan(self.linked(edges.collect()).0, settings, &mut found);
+        let mut linked = self.linked(edges.collect()).0;
+        let backends = linked.graph.edges().iter().filter(|edge| edge.reason == Reason::Backend);
+        let is_definition =
+            |at: &ObjRef| linked.loaded.objects.get(*at).is("apiextensions.k8s.io", "CustomResourceDefinition");
+        linked.moved = backends.map(|edge| edge.to).filter(is_definition).collect();
+        let planned = super::plan(Stamped { linked, inputs: Vec::new() }, settings, &mut found);
         let said = found.sorted().iter().map(|f| format!("{} {}: {}", f.rule.id, f.severity, f.message)).collect();
         (planned, said)
     }

@@ -103,7 +103,8 @@ pub(super) fn needs_come_first(objects: &[Seen]) -> Result<(), String> {
         ];
         for needed in needs.into_iter().flatten().filter(|needed| **needed > at) {
             let needed = &objects[*needed];
-            if !needed.is_hook && !(needed.is_placed() && object.is_placed()) {
+            let is_excused = needed.is_hook || (needed.is_placed() && object.is_placed());
+            if !is_excused {
                 return Err(format!("{} comes before {}, which it needs", object.shown(), needed.shown()));
             }
         }

@@ -3,8 +3,17 @@
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
-pub static ALL: &[&Rule] =
-    &[&INVALID_WAVE, &WAVE_AGAINST_EDGE, &ONE_STREAM, &EDGE_LEFT_OUT, &EXPLICIT_CIRCLE, &LOAD_BALANCER_GATES];
+pub static ALL: &[&Rule] = &[
+    &INVALID_WAVE,
+    &WAVE_AGAINST_EDGE,
+    &ONE_STREAM,
+    &EDGE_LEFT_OUT,
+    &EXPLICIT_CIRCLE,
+    &LOAD_BALANCER_GATES,
+    &UNKNOWN_NAMESPACE,
+    &DEADLOCK,
+    &CONVERSION_AFTER_DEFINITION,
+];
 
 /// A wave that the engine reads as something else.
 pub static INVALID_WAVE: Rule = Rule {
@@ -76,4 +85,53 @@ pub static LOAD_BALANCER_GATES: Rule = Rule {
     explanation: "Argo CD takes such a Service for healthy once it has an address, and starts no later wave before that. \
 In a cluster without a load balancer controller that is never. Where nothing waits for the Service it sits beside the \
 first workload behind it; here it cannot, or other waves follow all the same.",
+};
+
+/// A registration that selects namespaces by labels which nobody knows.
+pub static UNKNOWN_NAMESPACE: Rule = Rule {
+    id: "TG210",
+    severity: Severity::Info,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a webhook selects namespaces by labels that are not in the input",
+    explanation: "\
+The `namespaceSelector` of a webhook asks for labels of a Namespace that is not in the input, so it is not
+known whether the webhook is asked about the objects there. They are not put behind it.
+
+Where they should be, put the Namespace into the input with the labels that it has.",
+};
+
+/// A webhook that refuses the pods which serve it.
+pub static DEADLOCK: Rule = Rule {
+    id: "TG211",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a webhook is asked about the pods that serve it",
+    explanation: "\
+With `failurePolicy: Fail` a webhook that nobody answers refuses what its rules match. If that takes in the
+pods of its own backend, they start only as long as one of them runs: after an upgrade, an eviction or an
+outage that ends the last one, no new pod is admitted until somebody deletes the registration. On a first
+install tidegate puts the backend before its registration, so all goes well once.
+
+Leave the backend out: by a `namespaceSelector` that its Namespace does not match, or an `objectSelector`.",
+};
+
+/// A definition that comes before the backend of its conversion.
+pub static CONVERSION_AFTER_DEFINITION: Rule = Rule {
+    id: "TG212",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a definition is applied before the webhook that converts its versions",
+    explanation: "\
+The backend of the conversion may read objects of the kind that it converts, or write definitions, so it may
+not start without the definition, which therefore comes first. Until the backend is ready, the API server
+cannot convert: reads at any version but the one that is stored fail, as do the informers of controllers that
+use them, and the garbage collector stops. Objects of the input at another version wait for the backend.
+
+The definition comes after its backend where the backend can do without it: its pods carry no token
+(`automountServiceAccountToken: false`), or its ServiceAccount is in the input and may neither list nor watch
+the group nor change definitions. Otherwise go in two steps: first serve the storage version alone, and the
+others once the backend is ready.",
 };

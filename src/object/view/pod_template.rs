@@ -1,6 +1,6 @@
 //! Where pods are written: the kinds that hold a pod template, and the template.
 
-use crate::object::Object;
+use crate::object::{GroupKind, Object};
 use crate::tree::{FieldPath, Node};
 
 /// What becomes of pods when the template changes.
@@ -66,9 +66,43 @@ pub static POD_TEMPLATES: &[PodTemplate] = &[
 
 /// The row of a kind that holds a pod template.
 pub fn of(object: &Object<'_>) -> Option<&'static PodTemplate> {
-    let key = (&*object.id.group, &*object.id.kind);
-    let at = POD_TEMPLATES.binary_search_by_key(&key, |row| (row.group, row.kind)).ok()?;
+    row(&object.id.group, &object.id.kind)
+}
+
+fn row(group: &str, kind: &str) -> Option<&'static PodTemplate> {
+    let at = POD_TEMPLATES.binary_search_by_key(&(group, kind), |row| (row.group, row.kind)).ok()?;
     Some(&POD_TEMPLATES[at])
+}
+
+/// A pod template that a configuration names, because no table can know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedTemplate {
+    /// The kind that holds it.
+    pub kind: GroupKind,
+    /// Keys from the root of the object to the template.
+    pub path: Vec<String>,
+}
+
+/// Where a kind holds its pod template, by the table and by what a configuration names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held<'t> {
+    /// Keys from the root of the object to the template; empty for a Pod.
+    pub path: Vec<&'t str>,
+    /// What a change of the template does; kinds that only a configuration names roll.
+    pub restart: Restart,
+    /// Whether a configuration names the kind.
+    pub is_named: bool,
+}
+
+/// The pod template of a kind, where the table or a configuration knows one. What a configuration
+/// names wins: a kind has one template.
+pub fn held<'t>(group: &str, kind: &str, named: &'t [NamedTemplate]) -> Option<Held<'t>> {
+    let known = row(group, kind);
+    let restart = known.map_or(Restart::Rolls, |row| row.restart);
+    match named.iter().find(|row| *row.kind.group == *group && *row.kind.kind == *kind) {
+        Some(row) => Some(Held { path: row.path.iter().map(String::as_str).collect(), restart, is_named: true }),
+        None => known.map(|row| Held { path: row.path.to_vec(), restart, is_named: false }),
+    }
 }
 
 impl PodTemplate {
@@ -102,6 +136,21 @@ pub fn containers<'n, 's>(spec: &'n Node<'s>) -> impl Iterator<Item = (&'static 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_configuration_adds_kinds_and_moves_templates() {
+        let named = |group: &str, kind: &str, path: &str| NamedTemplate {
+            kind: GroupKind::new(group, kind),
+            path: path.split('.').map(str::to_owned).collect(),
+        };
+        let rows = [named("a.example.org", "Fleet", "spec.pods"), named("apps", "ReplicaSet", "spec.template")];
+        let fleet = held("a.example.org", "Fleet", &rows).unwrap();
+        assert_eq!((fleet.path, fleet.restart, fleet.is_named), (vec!["spec", "pods"], Restart::Rolls, true));
+        let set = held("apps", "ReplicaSet", &rows).unwrap();
+        assert_eq!((set.restart, set.is_named), (Restart::Never, true));
+        assert_eq!(held("", "Pod", &rows).map(|pod| pod.path), Some(Vec::new()));
+        assert_eq!(held("a.example.org", "Other", &rows), None);
+    }
 
     #[test]
     fn the_table_is_sorted_for_the_search() {

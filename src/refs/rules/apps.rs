@@ -1,0 +1,17 @@
+//! What workloads refer to, apart from their pods.
+
+use super::shapes::CLAIM;
+use crate::refs::row::{Block, ROOT, Rows, service};
+
+pub(super) static BLOCKS: &[Block] = &[
+    Block {
+        kinds: &[("apps", "StatefulSet"), ("apps.kruise.io", "StatefulSet")],
+        at: ROOT,
+        rows: Rows::These(&[service("spec.serviceName")]),
+    },
+    Block {
+        kinds: &[("apps", "StatefulSet"), ("apps.kruise.io", "StatefulSet"), ("apps.kruise.io", "CloneSet")],
+        at: &["spec.volumeClaimTemplates[].spec"],
+        rows: Rows::These(CLAIM),
+    },
+];
