@@ -52,6 +52,8 @@ pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings)
             Slot { object: ObjRef::new(index), stage: assigned.stage, wave: assigned.wave, writes_wave }
         })
         .collect();
-    let plan = Plan { slots: order::stream(&linked, slots) };
+    let edges = linked.graph.edges().iter();
+    let boundaries = edges.map(|edge| engine::has_boundary(edge, &linked, &words, settings.engine)).collect();
+    let plan = Plan { slots: order::stream(&linked, slots), boundaries };
     Planned { linked, inputs, plan }
 }

@@ -29,9 +29,9 @@ pub(crate) struct Wave<'p> {
 pub(crate) fn waves<'p>(planned: &'p Planned<'_>) -> Vec<Wave<'p>> {
     let wave_of = wave_of(planned);
     let mut gates: Vec<(i64, &Edge)> = Vec::new();
-    for edge in planned.graph().edges() {
+    for (edge, waits) in planned.edges() {
         let (from, to) = (wave_of[edge.from.index()], wave_of[edge.to.index()]);
-        if planned.plan.is_boundary(edge) && from < to {
+        if waits && from < to {
             gates.push((from, edge));
         }
     }

@@ -26,10 +26,10 @@ pub(super) fn accept(linked: &mut Linked<'_>, words: &[Word], found: &mut Findin
     for (edge, way) in circles {
         let names: Vec<_> = way.iter().map(|object| linked.loaded.objects.get(*object).id.to_string()).collect();
         let names = names.join(" → ");
-        found.push(match edge.strength {
-            Strength::Hard => explicit_circle(&edge, &way, &edges, linked, &names),
-            Strength::Weak => left_out(&edge, linked, &format!("it needs that object in turn ({names})")),
-        });
+        // a circle of explicit dependencies was an error where they were read
+        if edge.strength == Strength::Weak {
+            found.push(left_out(&edge, linked, &format!("it needs that object in turn ({names})")));
+        }
     }
     linked.graph = Graph::new(edges);
 }
@@ -76,23 +76,6 @@ fn stage(object: ObjRef, linked: &Linked<'_>) -> Stage {
 fn is_against_stages(edge: &Edge, linked: &Linked<'_>, moved: &[bool]) -> bool {
     let is_backwards = stage(edge.from, linked) > stage(edge.to, linked);
     edge.strength == Strength::Weak && is_backwards && !moved[edge.from.index()] && !moved[edge.to.index()]
-}
-
-/// The finding about an explicit dependency that closes a circle of explicit ones, with all of them.
-fn explicit_circle(edge: &Edge, way: &[ObjRef], taken: &[Edge], linked: &Linked<'_>, names: &str) -> Finding {
-    let (first, last) = (linked.loaded.objects.get(edge.to), linked.loaded.objects.get(edge.from));
-    let message = format!("explicit dependencies go round in a circle: {names} → {}", first.id);
-    let mut finding = Finding::new(&order::EXPLICIT_CIRCLE, message)
-        .with_object(&first.id)
-        .with_label(Label::new(edge.place).text(format!("{} needs {}", first.id, last.id)));
-    for pair in way.windows(2) {
-        let hard = |other: &&Edge| (other.from, other.to, other.strength) == (pair[0], pair[1], Strength::Hard);
-        if let Some(step) = taken.iter().find(hard) {
-            let [needed, needing] = [pair[0], pair[1]].map(|object| &linked.loaded.objects.get(object).id);
-            finding = finding.with_label(Label::new(step.place).text(format!("{needing} needs {needed}")));
-        }
-    }
-    finding.with_remedy("take one of these dependencies out")
 }
 
 fn left_out(edge: &Edge, linked: &Linked<'_>, why: &str) -> Finding {

@@ -11,7 +11,6 @@ pub static ALL: &[&Rule] = &[
     &UNKNOWN_NAMESPACE,
     &DEADLOCK,
     &CONVERSION_AFTER_DEFINITION,
-    &EXPLICIT_CIRCLE,
     &LOAD_BALANCER_GATES,
     &HARD_CIRCLE,
     &UNREADABLE_DEPENDENCY,
@@ -117,17 +116,6 @@ The definition comes after its backend where the backend can do without it: its 
 (`automountServiceAccountToken: false`), or its ServiceAccount is in the input and may neither list nor watch
 the group nor change definitions. Otherwise go in two steps: first serve the storage version alone, and the
 others once the backend is ready.",
-};
-
-/// Explicit dependencies that cannot all hold.
-pub static EXPLICIT_CIRCLE: Rule = Rule {
-    id: "TG205",
-    severity: Severity::Error,
-    refuses: Refusal::Never,
-    operator: false,
-    summary: "explicit dependencies go round in a circle",
-    explanation: "Each of these objects is to come after the next, and the last after the first. Nothing can be applied in \
-such an order. Every dependency of the circle is shown: take one of them out.",
 };
 
 /// A Service that somebody waits for, and that waits for a load balancer.

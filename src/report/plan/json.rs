@@ -24,8 +24,7 @@ pub fn write(planned: &Planned<'_>, sources: &SourceMap, out: &mut dyn io::Write
         let waves: Vec<Value> = same_stage
             .iter()
             .map(|wave| {
-                let objects: Vec<Value> =
-                    wave.slots.iter().map(|slot| object(planned, slot.object, sources)).collect();
+                let objects: Vec<Value> = wave.slots.iter().map(|slot| object(planned, slot.object, sources)).collect();
                 let gates: Vec<Value> = wave.gates.iter().map(|edge| gate(planned, edge, sources)).collect();
                 json!({ "wave": wave.wave, "objects": objects, "waitsFor": gates })
             })

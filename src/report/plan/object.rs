@@ -22,25 +22,21 @@ struct Story<'p> {
 
 fn story<'p>(planned: &'p Planned<'_>, object: ObjRef) -> Story<'p> {
     let waves = wave_of(planned);
+    let needs = |at: ObjRef| planned.edges().filter(move |(edge, _)| edge.to == at);
     let mut chain: Vec<&Edge> = Vec::new();
-    let mut at = object;
     let mut seen = vec![object];
-    loop {
-        let binds = |edge: &&Edge| {
-            let boundary = i64::from(planned.plan.is_boundary(edge));
-            waves[edge.from.index()] + boundary == waves[edge.to.index()] && boundary == 1
-        };
-        let Some(edge) = planned.graph().needs(at).iter().find(binds).filter(|edge| !seen.contains(&edge.from)) else {
-            break;
-        };
+    let mut at = object;
+    // the edges that put it where it is: each ends one wave later than it begins
+    let binds = |edge: &Edge, waits: bool| waits && waves[edge.from.index()] + 1 == waves[edge.to.index()];
+    while let Some((edge, _)) = needs(at).find(|(edge, waits)| binds(edge, *waits) && !seen.contains(&edge.from)) {
         chain.push(edge);
         at = edge.from;
         seen.push(at);
     }
     Story {
         chain,
-        needs: planned.graph().needs(object).iter().collect(),
-        needed_by: planned.graph().edges().iter().filter(|edge| edge.from == object).collect(),
+        needs: needs(object).map(|(edge, _)| edge).collect(),
+        needed_by: planned.edges().map(|(edge, _)| edge).filter(|edge| edge.from == object).collect(),
         reads: planned.linked.references.iter().filter(|reference| reference.from == object).collect(),
     }
 }
