@@ -10,4 +10,4 @@ pub use graph::{Edge, Graph, Need, Reason, Strength};
 pub use plan::{Plan, Planned, Slot, Stage};
 pub use product::{Product, ProductKeys};
 pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};
-pub use steps::{Linked, Loaded};
+pub use steps::{Linked, Loaded, Unread};

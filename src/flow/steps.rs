@@ -11,8 +11,17 @@ use crate::source::Place;
 pub struct Loaded<'s> {
     /// Every readable object.
     pub objects: ObjectSet<'s>,
-    /// Documents that could not be read: what is missing may be in them.
-    pub unread: Vec<Place>,
+    /// Text that could not be read as objects: what is missing may be in it.
+    pub unread: Vec<Unread<'s>>,
+}
+
+/// Text that somebody meant to be objects, and that is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Unread<'s> {
+    /// Where it stands.
+    pub place: Place,
+    /// The text; none where nothing is known of what would come out of it.
+    pub text: Option<&'s str>,
 }
 
 /// Objects and what needs what among them.
