@@ -8,6 +8,6 @@ mod steps;
 
 pub use graph::{Edge, Graph, Need, Reason, Strength};
 pub use plan::{Plan, Planned, Slot, Stage};
-pub use product::{Product, ProductKeys};
+pub use product::{Product, ProductKeys, Products, Reach};
 pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};
 pub use steps::{Linked, Loaded, Unread};

@@ -9,42 +9,46 @@ mod fillers;
 mod path;
 mod pod;
 mod producers;
-mod products;
 mod resolve;
 mod row;
 mod rules;
 
 use std::collections::HashMap;
 
-use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Reference, Resolution, Strength};
+use crate::flow::{Edge, Graph, Linked, Loaded, Need, Products, Reason, Reference, Resolution, Strength};
 use crate::object::ObjRef;
 use crate::tree::FieldPath;
 
 /// Links the objects by what they name.
 pub fn link(loaded: Loaded<'_>) -> Linked<'_> {
-    let products = products::Products::new(&loaded.objects);
+    let products = Products::new(producers::products(&loaded.objects));
     let mut references = extract::Table::new().extract(&loaded.objects);
-    resolve::resolve(&mut references, &loaded.objects, &products);
-    let filled = fillers::filled(&loaded.objects);
+    let placeholders = resolve::resolve(&mut references, &loaded.objects, &products);
+    let filled = fillers::filled(&loaded.objects, &products);
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
+    edges.extend(placeholders.iter().filter_map(|(nth, from)| edge_from(*from, &references[*nth])));
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
-    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, loaded }
+    Linked { graph: Graph::new(edges), references, products, filled, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.
 fn edge(reference: &Reference) -> Option<Edge> {
     match reference.leads_to {
-        Resolution::Object(from) if reference.orders && from != reference.from => Some(Edge {
-            from,
-            to: reference.from,
-            need: Need::Before,
-            strength: Strength::Weak,
-            reason: Reason::Reference(reference.row),
-            place: reference.place,
-        }),
+        Resolution::Object(from) => edge_from(from, reference),
         _ => None,
     }
+}
+
+fn edge_from(from: ObjRef, reference: &Reference) -> Option<Edge> {
+    (reference.orders && from != reference.from).then_some(Edge {
+        from,
+        to: reference.from,
+        need: Need::Before,
+        strength: Strength::Weak,
+        reason: Reason::Reference(reference.row),
+        place: reference.place,
+    })
 }
 
 /// Every namespaced object needs its Namespace, if that is in the input.

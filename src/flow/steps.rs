@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Graph, Product, Reference};
+use super::{Graph, Products, Reference};
 use crate::object::{ObjRef, ObjectSet};
 use crate::source::Place;
 
@@ -31,9 +31,10 @@ pub struct Linked<'s> {
     pub loaded: Loaded<'s>,
     /// What names what, by naming object.
     pub references: Vec<Reference>,
-    /// What objects make at run time, by maker.
-    pub products: Vec<Product>,
-    /// Sources that somebody fills at run time, and who.
+    /// What objects make at run time. A reference to a product leads to its maker
+    /// ([`super::Resolution::Product`]), also where the input holds the product without data.
+    pub products: Products,
+    /// Sources that are not final in the input, and who fills them at run time.
     pub filled: BTreeMap<ObjRef, &'static str>,
     /// What needs what.
     pub graph: Graph,

@@ -2,3 +2,4 @@
 
 pub mod cross_namespace;
 pub mod pod_template;
+pub mod source;
