@@ -11,11 +11,14 @@ mod table;
 mod text;
 mod words;
 
-pub use raw::{API_VERSION, KIND, Raw, RawBands, RawIgnore, RawKind, fields, from_node};
-pub use settings::{Bands, FindingSettings, InputSettings, KindRow, LimitOverrides, Overrides, Settings, Waves};
+pub use raw::{API_VERSION, KIND, Raw, RawBands, RawExternal, RawIgnore, RawKind, fields, from_node};
+pub use settings::{
+    Bands, ExternalRow, ExternalSettings, FindingSettings, InputSettings, KindRow, LimitOverrides, Overrides, Settings,
+    Waves,
+};
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
-pub use words::{EngineName, WaveMode, Word};
+pub use words::{EngineName, External, WaveMode, Word};
 
 #[cfg(test)]
 mod tests;

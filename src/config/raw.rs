@@ -9,7 +9,7 @@ use rows::DOCUMENT;
 use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
-use super::words::{EngineName, WaveMode};
+use super::words::{EngineName, External, WaveMode};
 use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
@@ -48,6 +48,10 @@ pub struct Raw {
     pub ignore: Vec<Spanned<RawIgnore>>,
     /// `spec.kinds`.
     pub kinds: Vec<Spanned<RawKind>>,
+    /// `spec.external.default`.
+    pub external: Option<Spanned<External>>,
+    /// `spec.external.objects`.
+    pub external_objects: Vec<Spanned<RawExternal>>,
 }
 
 /// `spec.waves.bands`: the first wave of each stage.
@@ -81,6 +85,19 @@ pub struct RawKind {
     pub kind: Option<Spanned<String>>,
     /// Whether its objects live in namespaces.
     pub scope: Option<Spanned<Scope>>,
+}
+
+/// A row of `spec.external.objects`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawExternal {
+    /// The API group, empty for the core group.
+    pub group: Option<Spanned<String>>,
+    /// The kind.
+    pub kind: Option<Spanned<String>>,
+    /// A pattern of namespaces.
+    pub namespace: Option<Spanned<String>>,
+    /// A pattern of names.
+    pub name: Option<Spanned<String>>,
 }
 
 impl RawBands {

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::raw::{Raw, RawIgnore, RawKind};
+use super::raw::{Raw, RawExternal, RawIgnore, RawKind};
 use super::table::Spanned;
-use super::words::{EngineName, WaveMode};
+use super::words::{EngineName, External, WaveMode};
 use crate::finding::{self, Ignore, Label, Threshold};
 use crate::object::{GroupKind, Scope};
 use crate::source::Limits;
@@ -26,6 +26,8 @@ pub struct Settings {
     pub findings: FindingSettings,
     /// What is to be known of kinds whose CRD is not in the input; no kind has two rows.
     pub kinds: Vec<KindRow>,
+    /// Objects that others apply or make.
+    pub external: ExternalSettings,
     /// How much input is too much.
     pub limits: Limits,
 }
@@ -90,6 +92,28 @@ pub struct KindRow {
     pub kind: GroupKind,
     /// Whether its objects live in namespaces.
     pub scope: Scope,
+}
+
+/// Objects that others apply or make.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalSettings {
+    /// What is thought of those that are not listed.
+    pub default: External,
+    /// Those that are never missing.
+    pub objects: Vec<ExternalRow>,
+}
+
+/// Objects that are never missing. Namespace and name are patterns (`*`, `?`, `[…]`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalRow {
+    /// The API group, empty for the core group; none for any.
+    pub group: Option<String>,
+    /// The kind.
+    pub kind: String,
+    /// The namespace; none for any, and for none.
+    pub namespace: Option<String>,
+    /// The name.
+    pub name: String,
 }
 
 /// What flags, or the operator's environment, say: nothing where they are silent.
@@ -174,6 +198,10 @@ impl Settings {
                 ignore_by_operator,
             },
             kinds: rows(file.kinds, kind_row),
+            external: ExternalSettings {
+                default: file.external.map(|set| set.value).unwrap_or_default(),
+                objects: rows(file.external_objects, external_row),
+            },
             limits,
         }
     }
@@ -204,4 +232,10 @@ fn ignore(row: RawIgnore) -> Option<Ignore> {
 
 fn kind_row(row: RawKind) -> Option<KindRow> {
     Some(KindRow { kind: row.group_kind()?, scope: row.scope?.value })
+}
+
+fn external_row(row: RawExternal) -> Option<ExternalRow> {
+    let value = |set: Option<Spanned<String>>| set.map(|set| set.value);
+    let (group, namespace) = (value(row.group), value(row.namespace));
+    Some(ExternalRow { group, kind: row.kind?.value, namespace, name: row.name?.value })
 }

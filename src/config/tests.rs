@@ -41,7 +41,8 @@ fn every_setting_reaches_its_place() {
         r#"{"namespace":"shop","writeNamespace":true,"input":{"strict":true,"allowEmpty":true},
 "engine":{"name":"kubectl"},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},
 "findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
-"kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}]}"#,
+"kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}],
+"external":{"default":"trust","objects":[{"group":"","kind":"Secret","namespace":"shop","name":"tls-*"}]}}"#,
     );
     let ignores: Vec<_> =
         all.findings.ignore.iter().map(|i| (i.id.as_str(), i.reason.as_str(), i.operator, &i.scope)).collect();
@@ -60,6 +61,15 @@ fn every_setting_reaches_its_place() {
             ignore_by_operator: Vec::new(),
         },
         kinds: vec![KindRow { kind: GroupKind::new("acme.example.org", "Tenant"), scope: Scope::Cluster }],
+        external: ExternalSettings {
+            default: External::Trust,
+            objects: vec![ExternalRow {
+                group: Some(String::new()),
+                kind: "Secret".into(),
+                namespace: Some("shop".into()),
+                name: "tls-*".into(),
+            }],
+        },
         ..Settings::default()
     };
     assert_eq!(all, expected);
@@ -104,7 +114,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, findings and kinds)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, findings, kinds and external)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -283,6 +293,13 @@ fn the_documentation_lists_every_field() {
     spec.kinds[].group: an API group without a version, as in `apps`, or "" for the core group; its API group
     spec.kinds[].kind: a kind, as in `Deployment`; its name
     spec.kinds[].scope: Cluster or Namespaced; whether its objects live in namespaces
+    spec.external: a mapping; objects that others apply or make
+    spec.external.default: warn or trust; whether an object that the input names and does not hold is worth a word
+    spec.external.objects: a list of mappings; objects that are never missing
+    spec.external.objects[].group: an API group without a version, as in `apps`, or "" for the core group; their API group; any where it is absent
+    spec.external.objects[].kind: a kind, as in `Deployment`; their kind
+    spec.external.objects[].namespace: a name, in which `*` stands for any characters and `?` for one; their namespace; any where it is absent
+    spec.external.objects[].name: a name, in which `*` stands for any characters and `?` for one; their name
     "##);
     assert!(rows.iter().all(|row| !row.help.is_empty()));
 }

@@ -53,6 +53,20 @@ impl Word for WaveMode {
     const WORDS: &'static [(&'static str, Self)] = &[("staged", WaveMode::Staged), ("minimal", WaveMode::Minimal)];
 }
 
+/// What is thought of an object that the input names and does not hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum External {
+    /// It may be missing: a warning, or an error where the input shows a slip.
+    #[default]
+    Warn,
+    /// Somebody else brings it: the input is one of many.
+    Trust,
+}
+
+impl Word for External {
+    const WORDS: &'static [(&'static str, Self)] = &[("warn", External::Warn), ("trust", External::Trust)];
+}
+
 impl Word for Threshold {
     const WORDS: &'static [(&'static str, Self)] =
         &[("error", Threshold::Error), ("warning", Threshold::Warning), ("never", Threshold::Never)];
@@ -81,6 +95,7 @@ mod tests {
     fn words_go_both_ways() {
         every_value_has_a_word::<EngineName>();
         every_value_has_a_word::<WaveMode>();
+        every_value_has_a_word::<External>();
         every_value_has_a_word::<Threshold>();
         every_value_has_a_word::<Scope>();
         assert_eq!(EngineName::parse("ArgoCD"), None);

@@ -1,6 +1,6 @@
 //! The tables of the configuration's fields.
 
-use super::{API_VERSION, KIND, Raw, RawIgnore, RawKind};
+use super::{API_VERSION, KIND, Raw, RawExternal, RawIgnore, RawKind};
 use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
 use crate::object::gvk;
 
@@ -20,6 +20,10 @@ static GROUP: Form = Form {
     holds: |text| text.is_empty() || gvk::is_dns_subdomain(text),
 };
 static KIND_NAME: Form = Form { words: "a kind, as in `Deployment`", holds: gvk::is_kind };
+static PATTERN: Form = Form {
+    words: "a name, in which `*` stands for any characters and `?` for one",
+    holds: |text| !text.is_empty() && globset::Glob::new(text).is_ok(),
+};
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
 /// Whether a text is `TG` and three digits.
@@ -55,6 +59,7 @@ static SPEC: &[Field<Raw>] = &[
         Accepts::List(&Each { fields: KINDS, slot: |raw: &mut Raw| &mut raw.kinds }),
         "what is to be known of kinds whose CRD is not in the input",
     ),
+    field("external", Accepts::Section(EXTERNAL), "objects that others apply or make"),
     field("limits", Accepts::Nothing("limits are changed by flags or the operator's environment only"), ""),
 ];
 
@@ -119,4 +124,24 @@ static KINDS: &[Field<RawKind>] = &[
         Accepts::Word(&OneOf(|row: &mut RawKind| &mut row.scope)),
         "whether its objects live in namespaces",
     ),
+];
+
+static EXTERNAL: &[Field<Raw>] = &[
+    field(
+        "default",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.external)),
+        "whether an object that the input names and does not hold is worth a word",
+    ),
+    field(
+        "objects",
+        Accepts::List(&Each { fields: EXTERNAL_OBJECTS, slot: |raw: &mut Raw| &mut raw.external_objects }),
+        "objects that are never missing",
+    ),
+];
+
+static EXTERNAL_OBJECTS: &[Field<RawExternal>] = &[
+    field("group", Accepts::Text(&GROUP, |row| &mut row.group), "their API group; any where it is absent"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "their kind"),
+    field("namespace", Accepts::Text(&PATTERN, |row| &mut row.namespace), "their namespace; any where it is absent"),
+    required("name", Accepts::Text(&PATTERN, |row| &mut row.name), "their name"),
 ];
