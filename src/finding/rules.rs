@@ -1,7 +1,7 @@
 //! The rules of the rooms that read and order, as data.
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
-//! `TG1xx` objects, `TG2xx` order. Checks keep their rules beside their code.
+//! `TG1xx` objects, `TG2xx` order, `TG3xx` references. Checks keep their rules beside their code.
 
 pub mod files;
 pub mod objects;
