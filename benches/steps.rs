@@ -14,9 +14,9 @@ use criterion::{BatchSize, Criterion, Throughput};
 use tidegate::config::Settings;
 use tidegate::emit::{self, Form, select::Selection};
 use tidegate::finding::Findings;
-use tidegate::flow::{Linked, Loaded, Planned};
+use tidegate::flow::{Linked, Loaded, Planned, Stamped};
 use tidegate::source::{DocumentStart, Limits, SourceFile, SourceMap};
-use tidegate::{check, load, refs, render, schedule, yaml};
+use tidegate::{check, checksum, load, refs, render, schedule, yaml};
 
 /// Rounds of `--shares`; the shortest of each step counts, since nothing makes a step faster than it is.
 const ROUNDS: usize = 15;
@@ -71,8 +71,16 @@ fn loaded<'s>(sources: &'s SourceMap, settings: &Settings) -> Loaded<'s> {
     load::objects(sources, settings, &mut Findings::default())
 }
 
-fn scheduled<'s>(linked: Linked<'s>, settings: &Settings) -> Planned<'s> {
-    schedule::plan(linked, settings, &mut Findings::default())
+fn linked<'s>(loaded: Loaded<'s>, settings: &Settings) -> Linked<'s> {
+    refs::link(loaded, settings)
+}
+
+fn stamped<'s>(linked: Linked<'s>, settings: &Settings) -> Stamped<'s> {
+    checksum::stamp(linked, settings, &mut Findings::default())
+}
+
+fn scheduled<'s>(stamped: Stamped<'s>, settings: &Settings) -> Planned<'s> {
+    schedule::plan(stamped, settings, &mut Findings::default())
 }
 
 fn planned<'s>(sources: &'s SourceMap, settings: &Settings) -> Planned<'s> {
@@ -115,11 +123,16 @@ fn steps(criterion: &mut Criterion) {
     group.bench_function("yaml::parse", |bench| bench.iter(|| parse(&sources)));
     group.bench_function("load", |bench| bench.iter_with_large_drop(|| loaded(&sources, &settings)));
     group.bench_function("link", |bench| {
-        bench.iter_batched(|| loaded(&sources, &settings), refs::link, BatchSize::LargeInput);
+        let loaded = || loaded(&sources, &settings);
+        bench.iter_batched(loaded, |loaded| linked(loaded, &settings), BatchSize::LargeInput);
+    });
+    group.bench_function("stamp", |bench| {
+        let linked = || linked(loaded(&sources, &settings), &settings);
+        bench.iter_batched(linked, |linked| stamped(linked, &settings), BatchSize::LargeInput);
     });
     group.bench_function("schedule", |bench| {
-        let linked = || refs::link(loaded(&sources, &settings));
-        bench.iter_batched(linked, |linked| scheduled(linked, &settings), BatchSize::LargeInput);
+        let stamped = || stamped(linked(loaded(&sources, &settings), &settings), &settings);
+        bench.iter_batched(stamped, |stamped| scheduled(stamped, &settings), BatchSize::LargeInput);
     });
     group.bench_function("plan", |bench| bench.iter_with_large_drop(|| planned(&sources, &settings)));
     group.bench_function("emit", |bench| {
@@ -131,7 +144,7 @@ fn steps(criterion: &mut Criterion) {
 
 /// Runs the chain step by step and keeps the shortest time of each.
 fn shares(text: &str) -> io::Result<()> {
-    const STEPS: [&str; 6] = ["yaml::parse", "rest of load", "link", "schedule", "check", "emit"];
+    const STEPS: [&str; 7] = ["yaml::parse", "rest of load", "link", "stamp", "schedule", "check", "emit"];
     let (sources, settings) = (source(text), Settings::default());
     let mut best = [Duration::MAX; STEPS.len()];
     let mut count = 0;
@@ -143,14 +156,16 @@ fn shares(text: &str) -> io::Result<()> {
         times[0] = clock.lap();
         let loaded = load::objects(&sources, &settings, &mut found);
         times[1] = clock.lap();
-        let linked = refs::link(loaded);
+        let linked = refs::link(loaded, &settings);
         times[2] = clock.lap();
-        let mut planned = schedule::plan(linked, &settings, &mut found);
+        let stamped = checksum::stamp(linked, &settings, &mut found);
         times[3] = clock.lap();
-        check::run(&planned, &settings, &mut found);
+        let mut planned = schedule::plan(stamped, &settings, &mut found);
         times[4] = clock.lap();
-        count = print(&mut planned, &settings)?;
+        check::run(&planned, &settings, &mut found);
         times[5] = clock.lap();
+        count = print(&mut planned, &settings)?;
+        times[6] = clock.lap();
         for (best, time) in best.iter_mut().zip(times) {
             *best = time.min(*best);
         }
