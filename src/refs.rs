@@ -15,6 +15,7 @@ mod products;
 mod resolve;
 mod row;
 mod rules;
+mod selectors;
 mod table;
 
 use std::collections::HashMap;
@@ -53,11 +54,12 @@ pub fn link(loaded: Loaded<'_>) -> Linked<'_> {
     let products = products::Products::new(&loaded.objects);
     let mut references = extract::extract(table::table(), &loaded.objects);
     resolve::resolve(&mut references, &loaded.objects, &products);
+    let selections = selectors::select(&loaded.objects);
     let filled = fillers::filled(&loaded.objects);
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
-    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, loaded }
+    Linked { graph: Graph::new(edges), references, selections, products: products.into_all(), filled, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.

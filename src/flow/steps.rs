@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Graph, Product, Reference};
+use super::{Graph, Product, Reference, Selection};
 use crate::object::{ObjRef, ObjectSet};
 use crate::source::Place;
 
@@ -22,6 +22,8 @@ pub struct Linked<'s> {
     pub loaded: Loaded<'s>,
     /// What names what, by naming object.
     pub references: Vec<Reference>,
+    /// Whom selectors select, by selecting object.
+    pub selections: Vec<Selection>,
     /// What objects make at run time, by maker.
     pub products: Vec<Product>,
     /// Sources that somebody fills at run time, and who.
