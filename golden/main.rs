@@ -23,3 +23,4 @@ mod house;
 mod oracle;
 mod place;
 mod prop;
+mod refs;

@@ -154,7 +154,12 @@ impl<'o> Labelled<'o> {
     fn with(&self, asked: &Requirement<'_>, start: usize, end: usize) -> Option<&[usize]> {
         let Requirement::In(key, values) = asked else { return None };
         let [value] = values[..] else { return None };
-        let all = self.by_label.get::<str>(key).and_then(|values| values.get::<str>(value)).map(Vec::as_slice).unwrap_or_default();
+        let all = self
+            .by_label
+            .get::<str>(key)
+            .and_then(|values| values.get::<str>(value))
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let from = all.partition_point(|nth| *nth < start);
         let to = all.partition_point(|nth| *nth < end);
         Some(&all[from..to])
