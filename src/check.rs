@@ -1,6 +1,7 @@
 //! Checks: one file each, listed once. They read a plan and change nothing.
 
 mod config_values;
+mod missing;
 mod one_stream;
 mod string_maps;
 mod subjects;
@@ -19,6 +20,7 @@ pub struct Check {
 /// Every check.
 pub static ALL: &[Check] = &[
     Check { rules: config_values::RULES, run: config_values::run },
+    Check { rules: missing::RULES, run: missing::run },
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
 ];

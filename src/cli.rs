@@ -7,6 +7,7 @@ mod completion;
 mod exit;
 mod explain;
 mod input;
+mod plan;
 mod render;
 mod version;
 
@@ -25,6 +26,7 @@ pub(crate) fn main() -> ExitCode {
     exit::guard(|| match args.verb {
         Verb::Render(args) => render::run(*args),
         Verb::Check(args) => check::run(*args),
+        Verb::Plan(args) => plan::run(*args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),
         Verb::Version(args) => version::run(&args),

@@ -11,14 +11,19 @@ mod table;
 mod text;
 mod words;
 
-pub use raw::{API_VERSION, KIND, Raw, RawBands, RawIgnore, RawKind, RawPodTemplate, fields, from_node};
+pub use raw::{
+    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate,
+    fields, from_node,
+};
 pub use settings::{
-    Bands, ChecksumKey, ChecksumSettings, FindingSettings, InputSettings, KindRow, LimitOverrides, Overrides,
-    ReferenceSettings, Settings, Waves,
+    Argocd, Bands, ChecksumKey, ChecksumSettings, EdgeRow, EdgeSettings, ExternalRow, ExternalSettings,
+    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReferenceSettings, Settings, Waves,
 };
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
-pub use words::{ChecksumMode, Encrypted, EngineName, WaveMode, Word};
+pub use words::{
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode, Word,
+};
 
 #[cfg(test)]
 mod tests;

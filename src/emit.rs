@@ -51,7 +51,8 @@ pub fn write(
         if !selection.takes(object, slot) {
             continue;
         }
-        finish(object, slot, settings);
+        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
+        finish(object, slot, undefined, settings);
         if count > 0 && form == Form::Yaml {
             text.push_str("---\n");
         }
@@ -68,12 +69,12 @@ pub fn write(
 }
 
 /// Writes on an object what the engine needs.
-fn finish(object: &mut Object<'_>, slot: &Slot, settings: &Settings) {
+fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, settings: &Settings) {
     if settings.write_namespace {
         namespace::write(object);
     }
     let wrote = match settings.engine {
-        EngineName::Argocd => argocd::wrote(object, slot),
+        EngineName::Argocd => argocd::wrote(object, slot, undefined, settings.argocd.skip_dry_run),
         EngineName::Kubectl => Wrote::default(),
     };
     wrote.write(&mut object.tree);

@@ -5,11 +5,13 @@ mod inputs;
 mod plan;
 mod product;
 mod reference;
+mod selection;
 mod steps;
 
 pub use graph::{Edge, Graph, Need, Reason, Strength};
 pub use inputs::{How, Input, Reading, Reload, SourceKind, Stamp, Standing, Unstamped, Word, WorkloadInputs};
 pub use plan::{Plan, Planned, Slot, Stage};
-pub use product::{Product, ProductKeys};
+pub use product::{Product, ProductKeys, Products, Reach};
 pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};
-pub use steps::{Linked, Loaded, Stamped};
+pub use selection::Selection;
+pub use steps::{Linked, Loaded, Stamped, Unread};

@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 
 use crate::config::Settings;
 use crate::finding::{self, Finding, Findings, Label, rules::objects as rules};
-use crate::flow::Loaded;
+use crate::flow::{Loaded, Unread};
 use crate::object::{Object, ObjectSet};
-use crate::source::{FileId, Role, SourceMap};
+use crate::source::{FileId, Place, Role, SourceMap};
 use crate::tree::FieldPath;
 
 use documents::Documents;
@@ -35,7 +35,7 @@ pub fn objects<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Find
             documents.add(file, source.text(), settings, found);
         }
     }
-    let Documents { read, unread } = documents;
+    let Documents { read, mut unread } = documents;
     let mut flat = Vec::with_capacity(read.len());
     read.into_iter().for_each(|document| list::flatten(document, &mut flat));
     let mut skipped = judge::Skipped::default();
@@ -43,13 +43,25 @@ pub fn objects<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Find
         flat.into_iter().filter_map(|document| judge::manifest(document, &mut skipped, found)).collect();
     skipped.report(sources, settings, found);
     let holders: BTreeSet<FileId> = manifests.iter().map(|manifest| manifest.at.file).collect();
-    kustomization::judge(sources, &holders, settings, found);
+    let unbuilt = kustomization::judge(sources, &holders, settings, found);
+    unread.extend(skipped.nearly.iter().map(|place| Unread { place: *place, text: text_at(sources, *place) }));
+    unread.extend(unbuilt.into_iter().chain(unreadable(sources)).map(|place| Unread { place, text: None }));
     let objects = identity::identify(manifests, settings, found);
     let objects = namespace::assume(objects, sources, settings, found);
     let objects = duplicates::merge(objects, sources, found);
     objects.iter().for_each(|object| suppressions(object, found));
     limits(&objects, settings, found);
     Loaded { objects: ObjectSet::new(objects), unread }
+}
+
+/// The text at a place.
+fn text_at(sources: &SourceMap, place: Place) -> Option<&str> {
+    sources.file(place.file).text().get(place.start..place.end)
+}
+
+/// Files that could not be read as text: anything may be in them.
+fn unreadable(sources: &SourceMap) -> impl Iterator<Item = Place> {
+    sources.iter().filter(|(_, source)| !source.readable).map(|(file, _)| Place::file(file))
 }
 
 /// Takes in the findings that the author of an object does not want.

@@ -3,6 +3,9 @@
 pub mod annotation;
 pub mod gvk;
 mod id;
+pub mod order;
+pub mod pattern;
+pub mod plural;
 pub mod scope;
 mod set;
 pub mod view;

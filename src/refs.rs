@@ -1,52 +1,114 @@
 //! From references to edges: which object names which, and so needs it.
 //!
-//! The table of references ([`rules`]) says where objects name others; [`extract`] reads them out,
-//! [`resolve`] finds what they lead to, and every one that orders becomes an edge.
+//! The table of references (`rules/`, one file a group or project; [`rows`] lists it) says where
+//! objects name others; every name that leads to an object of the input becomes an edge, unless its
+//! row says that it orders nothing.
 
+mod admission;
+mod controllers;
+mod definition_makers;
 mod definitions;
+mod explicit;
 mod extract;
 mod fillers;
+#[cfg(test)]
+mod fixture;
+mod made;
+mod mesh;
+mod outside;
 mod path;
 mod pod;
 mod producers;
-mod products;
+mod rbac;
+mod readers;
 mod resolve;
 mod row;
 mod rules;
+mod selectors;
+mod table;
 mod workloads;
 
 use std::collections::HashMap;
 
+use rbac::Rbac;
+use workloads::Workloads;
+
 use crate::config::Settings;
-use crate::flow::{Edge, Graph, Linked, Loaded, Need, Reason, Reference, Resolution, Strength};
+use crate::finding::Findings;
+use crate::flow::{Edge, Graph, Linked, Loaded, Need, Products, Reason, Reference, Resolution, Strength};
 use crate::object::ObjRef;
 use crate::tree::FieldPath;
 
-/// Links the objects by what they name.
-pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings) -> Linked<'s> {
-    let products = products::Products::new(&loaded.objects);
-    let mut references = extract::Table::new().extract(&loaded.objects, &settings.references.pod_templates);
-    resolve::resolve(&mut references, &loaded.objects, &products);
-    let filled = fillers::filled(&loaded.objects);
+pub use row::{GroupKindName, In, Optional, Reads, Row, To};
+
+/// A row of the reference table, for one kind and at one place in it.
+#[derive(Clone, Copy, Debug)]
+pub struct RowInfo {
+    /// API group of the referrer; empty for the core group.
+    pub group: &'static str,
+    /// Kind of the referrer.
+    pub kind: &'static str,
+    /// The path from the root of the referrer to the name, in the notation of [`Row::path`]. A reference
+    /// that the row finds has it as [`Reference::row`]; with group, kind and target it identifies the row.
+    pub path: &'static str,
+    /// What the row says.
+    pub row: &'static Row,
+}
+
+/// The whole reference table, by referring kind.
+pub fn rows() -> impl Iterator<Item = RowInfo> {
+    let table = table::table();
+    table.kinds().flat_map(move |(group, kind)| {
+        let rows = table.sections(group, kind).flat_map(|section| &section.rows);
+        rows.map(move |compiled| RowInfo { group, kind, path: compiled.path, row: compiled.row })
+    })
+}
+
+/// Links the objects by what they name, by what they do, and by what users say.
+pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
+    let products = Products::new(producers::products(&loaded.objects));
+    let mut references = extract::extract(table::table(), &loaded.objects, &settings.references.pod_templates);
+    let placeholders = resolve::resolve(&mut references, &loaded.objects, &products);
+    let selections = selectors::select(&loaded.objects);
+    let filled = fillers::filled(&loaded.objects, &products);
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
+    edges.extend(placeholders.iter().filter_map(|(nth, from)| edge_from(*from, &references[*nth])));
     namespaces(&loaded, &mut edges);
     definitions::link(&loaded, &mut edges);
-    Linked { graph: Graph::new(edges), references, products: products.into_all(), filled, loaded }
+    let workloads = Workloads::new(&loaded.objects);
+    let rbac = Rbac::new(&loaded.objects);
+    mesh::link(&workloads, &mut edges);
+    readers::link(&loaded, &workloads, &rbac, &mut edges);
+    controllers::link(&loaded, &workloads, &rbac, &mut edges);
+    let undefined = definition_makers::link(&loaded, &mut edges);
+    let no_wait = made::link(&loaded, &references, settings, &mut edges);
+    explicit::link(&loaded, settings, &mut edges, found);
+    let mut ignored = explicit::Ignored::new(&loaded, &settings.edges);
+    ignored.take_out(&mut edges);
+    // last: what a backend needs by any other edge never waits for its registration
+    let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
+    ignored.take_out(&mut edges);
+    ignored.report(found);
+    Linked { graph: Graph::new(edges), references, selections, products, filled, no_wait, undefined, moved, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.
 fn edge(reference: &Reference) -> Option<Edge> {
     match reference.leads_to {
-        Resolution::Object(from) if reference.orders && from != reference.from => Some(Edge {
-            from,
-            to: reference.from,
-            need: Need::Before,
-            strength: Strength::Weak,
-            reason: Reason::Reference(reference.row),
-            place: reference.place,
-        }),
+        Resolution::Object(from) => edge_from(from, reference),
         _ => None,
     }
+}
+
+fn edge_from(from: ObjRef, reference: &Reference) -> Option<Edge> {
+    (reference.orders && from != reference.from).then_some(Edge {
+        from,
+        to: reference.from,
+        need: Need::Before,
+        strength: Strength::Weak,
+        reason: Reason::Reference(reference.row),
+        place: reference.place,
+    })
 }
 
 /// Every namespaced object needs its Namespace, if that is in the input.
@@ -58,5 +120,22 @@ fn namespaces(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
         let place = object.place_of(&FieldPath::keys(["metadata", "namespace"]));
         let (need, strength, reason) = (Need::Before, Strength::Weak, Reason::Namespace);
         edges.push(Edge { from: *from, to, need, strength, reason, place });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn dump() {
+        for r in super::rows() {
+            let to = match r.row.to {
+                super::To::Kind((g, k)) => format!("{g}/{k}"),
+                super::To::ByField { kinds, .. } => {
+                    kinds.iter().map(|(_, (g, k))| format!("{g}/{k}")).collect::<Vec<_>>().join(",")
+                }
+                super::To::Named(d) => format!("named {d:?}"),
+            };
+            println!("{}\t{}\t{}\t{}", r.group, r.kind, r.path, to);
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::{check, checksum, load, refs, schedule};
 /// the plan may be printed); nothing is printed here, and nothing outside the arguments is read.
 pub fn plan<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Findings) -> Planned<'s> {
     let loaded = load::objects(sources, settings, found);
-    let linked = refs::link(loaded, settings);
+    let linked = refs::link(loaded, settings, found);
     let stamped = checksum::stamp(linked, settings, found);
     let planned = schedule::plan(stamped, settings, found);
     check::run(&planned, settings, found);

@@ -1,6 +1,7 @@
 //! What people and machines read about a run.
 //!
-//! [`text`] is for people, [`json`] for programs; [`audit`] tells what workloads read; [`explain()`], [`catalogue`] and [`reference()`] tell about rules.
+//! [`text`] is for people, [`json`] for programs; [`plan`] tells the order and its reasons;
+//! [`audit`] what workloads read; [`explain()`], [`catalogue`] and [`reference()`] tell about rules.
 //! Nothing here decides: findings come sorted and suppressed from
 //! [`Findings::sorted`](crate::finding::Findings::sorted).
 
@@ -8,6 +9,7 @@ pub mod audit;
 pub mod escape;
 mod explain;
 pub mod json;
+pub mod plan;
 mod snippet;
 pub mod text;
 

@@ -1,10 +1,24 @@
 //! From edges to order: stages, waves, and the stream.
 
+mod against;
+mod blocking;
+mod ceiling;
+mod companions;
 mod cycle;
 mod edges;
+mod engine;
+mod formula;
+mod health;
+mod hooks;
 mod kind_order;
+mod last;
+mod links;
+#[cfg(test)]
+mod made;
 mod order;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod wave;
 mod word;
 
@@ -23,15 +37,23 @@ pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings)
     let objects = &linked.loaded.objects;
     let words: Vec<_> = objects.iter().map(|(_, object)| word::word(object, found)).collect();
     edges::accept(&mut linked, &words, found);
-    let waves = wave::assign(&linked, &words, settings, found);
+    let waves = wave::Waves::new(&linked, &words, settings);
+    let assigned = waves.assign();
+    against::contradictions(&linked, &words, &waves, &assigned, found);
     let writes = settings.engine == EngineName::Argocd;
+    if writes {
+        against::load_balancers(&linked, &words, &assigned, found);
+        hooks::report(&linked, &words, &assigned, found);
+    }
     let slots: Vec<Slot> = (0..linked.loaded.objects.len())
         .map(|index| {
-            let assigned = &waves[index];
+            let assigned = &assigned[index];
             let writes_wave = writes && assigned.is_ours && assigned.wave != 0;
             Slot { object: ObjRef::new(index), stage: assigned.stage, wave: assigned.wave, writes_wave }
         })
         .collect();
-    let plan = Plan { slots: order::stream(&linked, slots) };
+    let edges = linked.graph.edges().iter();
+    let boundaries = edges.map(|edge| engine::has_boundary(edge, &linked, &words, settings.engine)).collect();
+    let plan = Plan { slots: order::stream(&linked, slots), boundaries };
     Planned { linked, inputs, plan }
 }

@@ -2,7 +2,7 @@
 
 use crate::config::{ChecksumKey, ChecksumMode, ChecksumSettings, Encrypted, ReferenceSettings, Settings};
 use crate::finding::Findings;
-use crate::flow::{Product, ProductKeys, Stamp, Stamped, Target};
+use crate::flow::{Product, ProductKeys, Products, Reach, Stamp, Stamped, Target};
 use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{GroupKind, ObjRef};
 use crate::source::{SourceFile, SourceMap};
@@ -26,17 +26,18 @@ fn made<T>(
     map.add(SourceFile::new("a.yaml", text));
     let mut found = Findings::default();
     let loaded = load::objects(&map, settings, &mut found);
-    let mut linked = refs::link(loaded, settings);
+    let mut linked = refs::link(loaded, settings, &mut found);
     for (kind, name, secret) in makers {
         let maker = object(&linked.loaded.objects, kind, name);
         let target = Target { group: "".into(), kind: "Secret".into(), namespace: None, name: (*secret).into() };
-        linked.products.retain(|product| product.maker != maker);
+        let mut all: Vec<Product> = linked.products.iter().filter(|p| p.maker != maker).cloned().collect();
         for reference in linked.references.iter_mut().filter(|reference| reference.target == target) {
             if matches!(reference.leads_to, crate::flow::Resolution::Missing) {
                 reference.leads_to = crate::flow::Resolution::Product(maker);
             }
         }
-        linked.products.push(Product { target, maker, keys: ProductKeys::Unknown });
+        all.push(Product { target, maker, keys: ProductKeys::Unknown, creates: true, reach: Reach::Namespace });
+        linked.products = Products::new(all);
     }
     let stamped = super::stamp(linked, settings, &mut found);
     let lines = found.sorted().into_iter().map(|finding| format!("{} {}", finding.rule.id, finding.message)).collect();

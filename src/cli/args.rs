@@ -24,6 +24,8 @@ pub(crate) enum Verb {
     Render(Box<RenderArgs>),
     /// Look for findings and print nothing else
     Check(Box<CheckArgs>),
+    /// Print the order and its reasons: of the whole input, or of the objects that are named
+    Plan(Box<PlanArgs>),
     /// Explain a finding by its id, or list all of them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -156,6 +158,17 @@ pub(crate) struct CheckArgs {
     /// Print what workloads read, whether it is refreshed, and whether a change restarts them
     #[arg(long)]
     pub(crate) audit: bool,
+}
+
+/// Every PATH that does not exist names objects: KIND[.GROUP][/[NAMESPACE/]NAME], with * and ?.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PlanArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// What the output looks like
+    #[arg(short, long, value_name = "FORM", default_value = "text")]
+    pub(crate) output: FindingsForm,
 }
 
 #[derive(Debug, clap::Args)]

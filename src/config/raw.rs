@@ -9,7 +9,9 @@ use rows::DOCUMENT;
 use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
-use super::words::{ChecksumMode, Encrypted, EngineName, WaveMode};
+use super::words::{
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+};
 use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
@@ -52,12 +54,26 @@ pub struct Raw {
     pub require_key: Option<Spanned<bool>>,
     /// `spec.references.podTemplates`.
     pub pod_templates: Vec<Spanned<RawPodTemplate>>,
+    /// `spec.engine.argocd.skipDryRun`.
+    pub skip_dry_run: Option<Spanned<SkipDryRun>>,
+    /// `spec.gates.producers`.
+    pub gate_producers: Option<Spanned<ProducerGates>>,
+    /// `spec.gates.policies`.
+    pub gate_policies: Option<Spanned<PolicyGates>>,
+    /// `spec.edges.dependsOn`.
+    pub depends_on: Vec<Spanned<RawDependency>>,
+    /// `spec.edges.ignore`.
+    pub ignored_edges: Vec<Spanned<RawIgnoredEdge>>,
     /// `spec.findings.failOn`.
     pub fail_on: Option<Spanned<Threshold>>,
     /// `spec.findings.ignore`.
     pub ignore: Vec<Spanned<RawIgnore>>,
     /// `spec.kinds`.
     pub kinds: Vec<Spanned<RawKind>>,
+    /// `spec.external.default`.
+    pub external: Option<Spanned<External>>,
+    /// `spec.external.objects`.
+    pub external_objects: Vec<Spanned<RawExternal>>,
 }
 
 /// `spec.waves.bands`: the first wave of each stage.
@@ -80,6 +96,26 @@ pub struct RawIgnore {
     pub object: Option<Spanned<String>>,
     /// Why; for readers of the file.
     pub reason: Option<Spanned<String>>,
+}
+
+/// A row of `spec.edges.dependsOn`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawDependency {
+    /// A pattern of what comes first.
+    pub from: Option<Spanned<String>>,
+    /// A pattern of what waits.
+    pub to: Option<Spanned<String>>,
+}
+
+/// A row of `spec.edges.ignore`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawIgnoredEdge {
+    /// A pattern of what would come first.
+    pub from: Option<Spanned<String>>,
+    /// A pattern of what would wait.
+    pub to: Option<Spanned<String>>,
+    /// Why it would.
+    pub reason: Option<Spanned<EdgeReason>>,
 }
 
 /// A row of `spec.kinds`.
@@ -110,6 +146,19 @@ impl RawPodTemplate {
         let (group, kind) = (self.group.as_ref()?, self.kind.as_ref()?);
         Some(GroupKind::new(group.value.as_str(), kind.value.as_str()))
     }
+}
+
+/// A row of `spec.external.objects`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawExternal {
+    /// The API group, empty for the core group.
+    pub group: Option<Spanned<String>>,
+    /// The kind.
+    pub kind: Option<Spanned<String>>,
+    /// A pattern of namespaces.
+    pub namespace: Option<Spanned<String>>,
+    /// A pattern of names.
+    pub name: Option<Spanned<String>>,
 }
 
 impl RawBands {

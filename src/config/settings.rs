@@ -2,13 +2,16 @@
 
 use std::fmt;
 
-use super::raw::{Raw, RawIgnore, RawKind, RawPodTemplate};
+use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
-use super::words::{ChecksumMode, Encrypted, EngineName, WaveMode};
+use super::words::{
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+};
 use crate::finding::{self, Ignore, Label, Threshold};
+use crate::object::pattern::Pattern;
 use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{GroupKind, Scope};
-use crate::source::Limits;
+use crate::source::{Limits, Place};
 
 /// Everything that a run is told beside its input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,10 +30,18 @@ pub struct Settings {
     pub checksums: ChecksumSettings,
     /// What objects refer to, beside what the tables know.
     pub references: ReferenceSettings,
+    /// What holds for Argo CD alone.
+    pub argocd: Argocd,
+    /// Which waits become gates.
+    pub gates: Gates,
+    /// What needs what, beside what is inferred.
+    pub edges: EdgeSettings,
     /// What becomes of findings.
     pub findings: FindingSettings,
     /// What is to be known of kinds whose CRD is not in the input; no kind has two rows.
     pub kinds: Vec<KindRow>,
+    /// Objects that others apply or make.
+    pub external: ExternalSettings,
     /// How much input is too much.
     pub limits: Limits,
 }
@@ -121,6 +132,44 @@ pub struct ReferenceSettings {
     pub pod_templates: Vec<NamedTemplate>,
 }
 
+/// Which waits become gates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gates {
+    /// Whether pods wait for what makes what they read.
+    pub producers: ProducerGates,
+    /// Whether anything waits for policy engines.
+    pub policies: PolicyGates,
+}
+
+/// What holds for Argo CD alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Argocd {
+    /// On which custom resources it goes on without their definition.
+    pub skip_dry_run: SkipDryRun,
+}
+
+/// What needs what, beside what is inferred.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EdgeSettings {
+    /// What waits until something else is ready.
+    pub depends_on: Vec<EdgeRow>,
+    /// Inferred edges that do not hold.
+    pub ignore: Vec<EdgeRow>,
+}
+
+/// Edges between the objects of two patterns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeRow {
+    /// What comes first.
+    pub from: Pattern,
+    /// What waits for it.
+    pub to: Pattern,
+    /// Why it would; none for any reason.
+    pub reason: Option<EdgeReason>,
+    /// Where the row stands.
+    pub place: Place,
+}
+
 /// What becomes of findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FindingSettings {
@@ -139,6 +188,28 @@ pub struct KindRow {
     pub kind: GroupKind,
     /// Whether its objects live in namespaces.
     pub scope: Scope,
+}
+
+/// Objects that others apply or make.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalSettings {
+    /// What is thought of those that are not listed.
+    pub default: External,
+    /// Those that are never missing.
+    pub objects: Vec<ExternalRow>,
+}
+
+/// Objects that are never missing. Namespace and name are patterns (`*`, `?`, `[…]`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalRow {
+    /// The API group, empty for the core group; none for any.
+    pub group: Option<String>,
+    /// The kind.
+    pub kind: String,
+    /// The namespace; none for any, and for none.
+    pub namespace: Option<String>,
+    /// The name.
+    pub name: String,
 }
 
 /// What flags, or the operator's environment, say: nothing where they are silent.
@@ -227,12 +298,25 @@ impl Settings {
                 key: flags.checksum_key.or(env.checksum_key),
             },
             references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
+            argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
+            gates: Gates {
+                producers: pick(None, None, file.gate_producers).unwrap_or_default(),
+                policies: pick(None, None, file.gate_policies).unwrap_or_default(),
+            },
+            edges: EdgeSettings {
+                depends_on: rows(file.depends_on, dependency),
+                ignore: rows(file.ignored_edges, ignored_edge),
+            },
             findings: FindingSettings {
                 fail_on: pick(flags.fail_on, env.fail_on, file.fail_on).unwrap_or_default(),
                 ignore: rows(file.ignore, ignore),
                 ignore_by_operator,
             },
             kinds: rows(file.kinds, kind_row),
+            external: ExternalSettings {
+                default: file.external.map(|set| set.value).unwrap_or_default(),
+                objects: rows(file.external_objects, external_row),
+            },
             limits,
         }
     }
@@ -266,6 +350,24 @@ fn pod_template(row: RawPodTemplate) -> Option<NamedTemplate> {
     Some(NamedTemplate { kind: row.group_kind()?, path })
 }
 
+fn dependency(row: RawDependency) -> Option<EdgeRow> {
+    edge_row(row.from?, row.to?, None)
+}
+
+fn ignored_edge(row: RawIgnoredEdge) -> Option<EdgeRow> {
+    edge_row(row.from?, row.to?, row.reason.map(|reason| reason.value))
+}
+
+fn edge_row(from: Spanned<String>, to: Spanned<String>, reason: Option<EdgeReason>) -> Option<EdgeRow> {
+    Some(EdgeRow { from: from.value.parse().ok()?, to: to.value.parse().ok()?, reason, place: from.place })
+}
+
 fn kind_row(row: RawKind) -> Option<KindRow> {
     Some(KindRow { kind: row.group_kind()?, scope: row.scope?.value })
+}
+
+fn external_row(row: RawExternal) -> Option<ExternalRow> {
+    let value = |set: Option<Spanned<String>>| set.map(|set| set.value);
+    let (group, namespace) = (value(row.group), value(row.namespace));
+    Some(ExternalRow { group, kind: row.kind?.value, namespace, name: row.name?.value })
 }

@@ -39,9 +39,11 @@ fn settings(spec: &str) -> Settings {
 fn every_setting_reaches_its_place() {
     let all = settings(
         r#"{"namespace":"shop","writeNamespace":true,"input":{"strict":true,"allowEmpty":true},
-"engine":{"name":"kubectl"},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},
+"engine":{"name":"kubectl","argocd":{"skipDryRun":"all"}},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"producers":"jobs-only","policies":"enforce"},
+"edges":{"dependsOn":[{"from":"Job/shop/migrate","to":"Deployment.apps/shop/*"}],"ignore":[{"from":"*","to":"Service","reason":"reader"}]},
 "findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
-"kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}]}"#,
+"kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}],
+"external":{"default":"trust","objects":[{"group":"","kind":"Secret","namespace":"shop","name":"tls-*"}]}}"#,
     );
     let ignores: Vec<_> =
         all.findings.ignore.iter().map(|i| (i.id.as_str(), i.reason.as_str(), i.operator, &i.scope)).collect();
@@ -54,12 +56,37 @@ fn every_setting_reaches_its_place() {
         input: InputSettings { strict: true, allow_empty: true },
         engine: EngineName::Kubectl,
         waves: Waves { mode: WaveMode::Minimal, bands: Bands { config: -30, crd: -5, workload: 10 } },
+        argocd: Argocd { skip_dry_run: SkipDryRun::All },
+        gates: Gates { producers: ProducerGates::JobsOnly, policies: PolicyGates::Enforce },
+        edges: EdgeSettings {
+            depends_on: vec![EdgeRow {
+                from: "Job/shop/migrate".parse().unwrap(),
+                to: "Deployment.apps/shop/*".parse().unwrap(),
+                reason: None,
+                place: all.edges.depends_on[0].place,
+            }],
+            ignore: vec![EdgeRow {
+                from: "*".parse().unwrap(),
+                to: "Service".parse().unwrap(),
+                reason: Some(EdgeReason("reader")),
+                place: all.edges.ignore[0].place,
+            }],
+        },
         findings: FindingSettings {
             fail_on: Threshold::Warning,
             ignore: all.findings.ignore.clone(),
             ignore_by_operator: Vec::new(),
         },
         kinds: vec![KindRow { kind: GroupKind::new("acme.example.org", "Tenant"), scope: Scope::Cluster }],
+        external: ExternalSettings {
+            default: External::Trust,
+            objects: vec![ExternalRow {
+                group: Some(String::new()),
+                kind: "Secret".into(),
+                namespace: Some("shop".into()),
+                name: "tls-*".into(),
+            }],
+        },
         ..Settings::default()
     };
     assert_eq!(all, expected);
@@ -104,7 +131,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, findings and kinds)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, gates, edges, findings, kinds and external)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -267,6 +294,8 @@ fn the_documentation_lists_every_field() {
     spec.input.allowEmpty: true or false; whether input without any object is no error
     spec.engine: a mapping; who applies the output
     spec.engine.name: argocd or kubectl; the engine
+    spec.engine.argocd: a mapping; what holds for Argo CD alone
+    spec.engine.argocd.skipDryRun: auto or all; which custom resources get `SkipDryRunOnMissingResource=true`: those whose definition an object of the input makes, or all whose definition is not in the input
     spec.waves: a mapping; how objects are spread over waves
     spec.waves.mode: staged or minimal; a band for each stage, or as few waves as gates allow
     spec.waves.bands: a mapping; the first wave of each stage, ascending
@@ -283,6 +312,17 @@ fn the_documentation_lists_every_field() {
     spec.references.podTemplates[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
     spec.references.podTemplates[].kind: a kind, as in `Deployment`; the kind
     spec.references.podTemplates[].path: the keys from the object to its pod template with dots between them, as in `spec.template`; the way to the template
+    spec.gates: a mapping; which waits become gates
+    spec.gates.producers: wait, jobs-only or off; whether pods wait for what makes the Secrets and ConfigMaps that they read
+    spec.gates.policies: ignore or enforce; whether anything waits for policy engines: webhooks with `*` as group or resource
+    spec.edges: a mapping; what needs what, beside what tidegate infers
+    spec.edges.dependsOn: a list of mappings; objects that wait until others are ready
+    spec.edges.dependsOn[].from: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what must be ready first
+    spec.edges.dependsOn[].to: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what waits for it
+    spec.edges.ignore: a list of mappings; edges that tidegate infers and that do not hold
+    spec.edges.ignore[].from: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would come first
+    spec.edges.ignore[].to: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would wait for it
+    spec.edges.ignore[].reason: namespace, definition, backend, own-registration, mesh, reference, registration, conversion, producer, definition-producer, reader, definition-reader or controller; why it would; any reason where it is absent
     spec.findings: a mapping; what becomes of findings
     spec.findings.failOn: error, warning or never; the severity from which on findings refuse the output
     spec.findings.ignore: a list of mappings; findings that are left out, unless only an operator may
@@ -293,42 +333,13 @@ fn the_documentation_lists_every_field() {
     spec.kinds[].group: an API group without a version, as in `apps`, or "" for the core group; its API group
     spec.kinds[].kind: a kind, as in `Deployment`; its name
     spec.kinds[].scope: Cluster or Namespaced; whether its objects live in namespaces
+    spec.external: a mapping; objects that others apply or make
+    spec.external.default: warn or trust; whether an object that the input names and does not hold is worth a word
+    spec.external.objects: a list of mappings; objects that are never missing
+    spec.external.objects[].group: an API group without a version, as in `apps`, or "" for the core group; their API group; any where it is absent
+    spec.external.objects[].kind: a kind, as in `Deployment`; their kind
+    spec.external.objects[].namespace: a name, in which `*` stands for any characters and `?` for one; their namespace; any where it is absent
+    spec.external.objects[].name: a name, in which `*` stands for any characters and `?` for one; their name
     "##);
     assert!(rows.iter().all(|row| !row.help.is_empty()));
-}
-
-#[test]
-fn checksums_and_pod_templates_reach_their_places() {
-    let all = settings(
-        r#"{"checksums":{"mode":"labelled","encrypted":"off","csi":true,"requireKey":true},
-"references":{"podTemplates":[{"group":"a.example.org","kind":"Fleet","path":"spec.pods.template"}]}}"#,
-    );
-    let checksums = ChecksumSettings {
-        mode: ChecksumMode::Labelled,
-        encrypted: Encrypted::Off,
-        csi: true,
-        require_key: true,
-        key: None,
-    };
-    assert_eq!(all.checksums, checksums);
-    let [fleet] = &all.references.pod_templates[..] else { panic!("one row") };
-    assert_eq!(
-        (fleet.kind.to_string().as_str(), fleet.path.join("/").as_str()),
-        ("Fleet.a.example.org", "spec/pods/template")
-    );
-    // YAML 1.1 reads a bare `off` as false
-    let (raw, lines) = read_text("apiVersion: tidegate.dev/v1alpha1\nkind: Tidegate\nspec: {checksums: {mode: off}}\n");
-    assert_eq!(lines, Vec::<String>::new());
-    assert_eq!(raw.unwrap().checksum_mode.map(|mode| mode.value), Some(ChecksumMode::Off));
-}
-
-#[test]
-fn a_pod_template_has_one_row_and_a_path_of_keys() {
-    let (raw, lines) = read_spec(
-        r#"{"references":{"podTemplates":[{"group":"a.example.org","kind":"Fleet","path":"spec.template"},
-{"group":"a.example.org","kind":"Fleet","path":"spec.other"},{"group":"","kind":"A","path":"spec.list[0]"}]}}"#,
-    );
-    assert_eq!(raw.pod_templates.len(), 1);
-    assert_eq!(lines.len(), 2, "{lines:?}");
-    assert!(lines[0].contains("two rows for Fleet.a.example.org"), "{lines:?}");
 }

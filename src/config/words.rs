@@ -84,6 +84,88 @@ impl Word for Encrypted {
     const WORDS: &'static [(&'static str, Self)] = &[("proxy", Encrypted::Proxy), ("off", Encrypted::Off)];
 }
 
+/// What fail-closed policy engines, known by rules with `*` as group or resource, mean for the order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PolicyGates {
+    /// Nothing: their registrations wait for their backends, and nothing waits for them.
+    #[default]
+    Ignore,
+    /// What their rules match waits for them.
+    Enforce,
+}
+
+impl Word for PolicyGates {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("ignore", PolicyGates::Ignore), ("enforce", PolicyGates::Enforce)];
+}
+
+/// Whether pods wait for what makes the Secrets and ConfigMaps that they read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ProducerGates {
+    /// They do.
+    #[default]
+    Wait,
+    /// Jobs do: what fails in them stays failed.
+    JobsOnly,
+    /// They do not.
+    Off,
+}
+
+impl Word for ProducerGates {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("wait", ProducerGates::Wait), ("jobs-only", ProducerGates::JobsOnly), ("off", ProducerGates::Off)];
+}
+
+/// On which custom resources Argo CD is told to go on without their definition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SkipDryRun {
+    /// Those whose definition an object of the input makes.
+    #[default]
+    Auto,
+    /// Those, and all others whose definition is not in the input.
+    All,
+}
+
+impl Word for SkipDryRun {
+    const WORDS: &'static [(&'static str, Self)] = &[("auto", SkipDryRun::Auto), ("all", SkipDryRun::All)];
+}
+
+/// Why there is an edge, in the words of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EdgeReason(pub &'static str);
+
+impl Word for EdgeReason {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("namespace", EdgeReason("namespace")),
+        ("definition", EdgeReason("definition")),
+        ("backend", EdgeReason("backend")),
+        ("own-registration", EdgeReason("own-registration")),
+        ("mesh", EdgeReason("mesh")),
+        ("reference", EdgeReason("reference")),
+        ("registration", EdgeReason("registration")),
+        ("conversion", EdgeReason("conversion")),
+        ("producer", EdgeReason("producer")),
+        ("definition-producer", EdgeReason("definition-producer")),
+        ("reader", EdgeReason("reader")),
+        ("definition-reader", EdgeReason("definition-reader")),
+        ("controller", EdgeReason("controller")),
+    ];
+}
+
+/// What is thought of an object that the input names and does not hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum External {
+    /// It may be missing: a warning, or an error where the input shows a slip.
+    #[default]
+    Warn,
+    /// Somebody else brings it: the input is one of many.
+    Trust,
+}
+
+impl Word for External {
+    const WORDS: &'static [(&'static str, Self)] = &[("warn", External::Warn), ("trust", External::Trust)];
+}
+
 impl Word for Threshold {
     const WORDS: &'static [(&'static str, Self)] =
         &[("error", Threshold::Error), ("warning", Threshold::Warning), ("never", Threshold::Never)];
@@ -114,6 +196,11 @@ mod tests {
         every_value_has_a_word::<WaveMode>();
         every_value_has_a_word::<ChecksumMode>();
         every_value_has_a_word::<Encrypted>();
+        every_value_has_a_word::<PolicyGates>();
+        every_value_has_a_word::<ProducerGates>();
+        every_value_has_a_word::<SkipDryRun>();
+        every_value_has_a_word::<EdgeReason>();
+        every_value_has_a_word::<External>();
         every_value_has_a_word::<Threshold>();
         every_value_has_a_word::<Scope>();
         assert_eq!(EngineName::parse("ArgoCD"), None);

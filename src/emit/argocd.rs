@@ -1,5 +1,6 @@
 //! What Argo CD reads on an object.
 
+use crate::config::SkipDryRun;
 use crate::flow::Slot;
 use crate::json;
 use crate::object::Object;
@@ -12,12 +13,16 @@ const LAST_APPLIED_LIMIT: usize = 262_144;
 /// What other annotations and the escaping of the text may need, in bytes.
 const MARGIN: usize = 1024;
 
-/// The wave, and server-side apply for what is too big for the other way.
-pub(super) fn wrote(object: &Object<'_>, slot: &Slot) -> Wrote {
+/// The wave; server-side apply for what is too big for the other way; and for a custom resource whose
+/// definition is not in the input, that its absence is no reason to refuse the whole sync. `undefined`
+/// says whether the object is one, and then whether an object of the input makes the definition.
+pub(super) fn wrote(object: &Object<'_>, slot: &Slot, undefined: Option<bool>, skip: SkipDryRun) -> Wrote {
     let too_big = object.tree.span.len as usize >= LAST_APPLIED_LIMIT / 8 && is_too_big(object);
+    let skips = undefined.is_some_and(|is_made| is_made || skip == SkipDryRun::All);
+    let options = [(too_big, "ServerSideApply=true"), (skips, "SkipDryRunOnMissingResource=true")];
     Wrote {
         wave: slot.writes_wave.then_some(slot.wave),
-        options: if too_big { vec!["ServerSideApply=true".to_owned()] } else { Vec::new() },
+        options: options.iter().filter(|(is_set, _)| *is_set).map(|(_, option)| (*option).to_owned()).collect(),
     }
 }
 

@@ -1,13 +1,12 @@
 //! Which objects of a plan are printed.
 
 mod label;
-mod pattern;
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+pub use crate::object::pattern::{Pattern, PatternError};
 pub use label::{LabelSelector, SelectorError};
-pub use pattern::{Pattern, PatternError};
 
 use crate::flow::{Slot, Stage};
 use crate::object::Object;

@@ -32,18 +32,24 @@ pub enum Reason {
     Definition,
     /// It serves a registration: a webhook configuration, an APIService, a conversion.
     Backend,
+    /// It is the registration of a controller that does not run before that exists.
+    OwnRegistration,
     /// A mesh starts its parts in this order.
     Mesh,
     /// The object names it, by this row of the reference table.
     Reference(&'static str),
     /// It is a registration that acts on the object.
     Registration,
+    /// It converts the object to the version that is stored.
+    Conversion,
     /// It makes something that the object reads.
     Producer,
     /// It makes the object's kind known at run time.
     DefinitionProducer,
     /// The object reads it through the API, in a version that a conversion changes.
     Reader,
+    /// It defines a kind that the object reads through the API.
+    DefinitionReader,
     /// It is the controller that reports the object's status.
     Controller,
     /// A user says so.
@@ -56,11 +62,11 @@ impl Reason {
     pub fn class(self) -> u8 {
         match self {
             Reason::Namespace | Reason::Definition => 0,
-            Reason::Backend | Reason::Mesh => 1,
+            Reason::Backend | Reason::OwnRegistration | Reason::Mesh => 1,
             Reason::Reference(_) => 2,
-            Reason::Registration => 3,
+            Reason::Registration | Reason::Conversion => 3,
             Reason::Producer | Reason::DefinitionProducer => 4,
-            Reason::Reader | Reason::Controller | Reason::Explicit => 5,
+            Reason::Reader | Reason::DefinitionReader | Reason::Controller | Reason::Explicit => 5,
         }
     }
 
@@ -70,12 +76,15 @@ impl Reason {
             Reason::Namespace => "namespace",
             Reason::Definition => "definition",
             Reason::Backend => "backend",
+            Reason::OwnRegistration => "own-registration",
             Reason::Mesh => "mesh",
             Reason::Reference(_) => "reference",
             Reason::Registration => "registration",
+            Reason::Conversion => "conversion",
             Reason::Producer => "producer",
             Reason::DefinitionProducer => "definition-producer",
             Reason::Reader => "reader",
+            Reason::DefinitionReader => "definition-reader",
             Reason::Controller => "controller",
             Reason::Explicit => "explicit",
         }
@@ -89,12 +98,15 @@ impl fmt::Display for Reason {
             Reason::Namespace => "it is the namespace that holds the object",
             Reason::Definition => "it defines the object's kind",
             Reason::Backend => "it serves what the object registers",
+            Reason::OwnRegistration => "it is a registration without which the object does not run",
             Reason::Mesh => "the mesh starts in this order",
             Reason::Reference(row) => return write!(f, "the object names it in `{row}`"),
             Reason::Registration => "it is registered to act on the object",
+            Reason::Conversion => "it converts the object to the version that is stored",
             Reason::Producer => "it makes what the object reads",
             Reason::DefinitionProducer => "it makes the object's kind known",
             Reason::Reader => "the object reads it through the API",
+            Reason::DefinitionReader => "it defines what the object reads through the API",
             Reason::Controller => "it reports the object's status",
             Reason::Explicit => "an explicit dependency says so",
         })

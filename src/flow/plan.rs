@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{Linked, WorkloadInputs};
-use crate::object::ObjRef;
+use super::{Edge, Linked, WorkloadInputs};
+use crate::object::{ObjRef, ObjectSet};
 
 /// A stage of an installation. Stages come in the order of the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +54,9 @@ pub struct Slot {
 pub struct Plan {
     /// By stage, then wave, then what comes first inside a wave.
     pub slots: Vec<Slot>,
+    /// Whether the engine must wait between the two ends of an edge: for each edge of the graph, in
+    /// its order.
+    pub boundaries: Vec<bool>,
 }
 
 /// Objects and their plan.
@@ -65,4 +68,17 @@ pub struct Planned<'s> {
     pub inputs: Vec<WorkloadInputs>,
     /// The plan.
     pub plan: Plan,
+}
+
+impl<'s> Planned<'s> {
+    /// The objects.
+    pub fn objects(&self) -> &ObjectSet<'s> {
+        &self.linked.loaded.objects
+    }
+
+    /// What needs what, each with whether the engine must wait in between.
+    pub fn edges(&self) -> impl Iterator<Item = (&Edge, bool)> {
+        let boundaries = self.plan.boundaries.iter().copied().chain(std::iter::repeat(false));
+        self.linked.graph.edges().iter().zip(boundaries)
+    }
 }

@@ -1,8 +1,8 @@
 //! The types between the steps, in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Graph, Product, Reference, WorkloadInputs};
+use super::{Graph, Products, Reference, Selection, WorkloadInputs};
 use crate::object::{ObjRef, ObjectSet};
 use crate::source::Place;
 
@@ -11,8 +11,17 @@ use crate::source::Place;
 pub struct Loaded<'s> {
     /// Every readable object.
     pub objects: ObjectSet<'s>,
-    /// Documents that could not be read: what is missing may be in them.
-    pub unread: Vec<Place>,
+    /// Text that could not be read as objects: what is missing may be in it.
+    pub unread: Vec<Unread<'s>>,
+}
+
+/// Text that somebody meant to be objects, and that is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Unread<'s> {
+    /// Where it stands.
+    pub place: Place,
+    /// The text; none where nothing is known of what would come out of it.
+    pub text: Option<&'s str>,
 }
 
 /// Objects and what needs what among them.
@@ -22,10 +31,20 @@ pub struct Linked<'s> {
     pub loaded: Loaded<'s>,
     /// What names what, by naming object.
     pub references: Vec<Reference>,
-    /// What objects make at run time, by maker.
-    pub products: Vec<Product>,
-    /// Sources that somebody fills at run time, and who.
+    /// Whom selectors select, by selecting object.
+    pub selections: Vec<Selection>,
+    /// What objects make at run time. A reference to a product leads to its maker
+    /// ([`super::Resolution::Product`]), also where the input holds the product without data.
+    pub products: Products,
+    /// Sources that are not final in the input, and who fills them at run time.
     pub filled: BTreeMap<ObjRef, &'static str>,
+    /// Makers of products that nothing waits for, though something reads what they make.
+    pub no_wait: BTreeSet<ObjRef>,
+    /// Custom resources whose definition is not in the input, and who of the input makes it.
+    pub undefined: BTreeMap<ObjRef, Option<ObjRef>>,
+    /// Objects that an inferred edge takes out of the stage of their kind: definitions whose
+    /// conversion is served by a backend that comes first.
+    pub moved: BTreeSet<ObjRef>,
     /// What needs what.
     pub graph: Graph,
 }

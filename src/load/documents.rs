@@ -2,8 +2,9 @@
 
 use crate::config::Settings;
 use crate::finding::{Finding, Findings, rules};
+use crate::flow::Unread;
 use crate::load::secrecy;
-use crate::source::{DocumentStart, FileId, Place, Span};
+use crate::source::{DocumentStart, FileId, Span};
 use crate::tree::Node;
 use crate::{json, yaml};
 
@@ -16,11 +17,11 @@ pub(super) struct Document<'s> {
     pub root: Node<'s>,
 }
 
-/// Documents of a run, and the places of those that could not be read.
+/// Documents of a run, and those that could not be read.
 #[derive(Debug, Default)]
 pub(super) struct Documents<'s> {
     pub read: Vec<Document<'s>>,
-    pub unread: Vec<Place>,
+    pub unread: Vec<Unread<'s>>,
 }
 
 impl<'s> Documents<'s> {
@@ -35,8 +36,9 @@ impl<'s> Documents<'s> {
         for chunk in yaml::chunks(text) {
             let at = chunk.start(file);
             let place = at.place(Span::new(0, chunk.text.len()));
+            let unread = Unread { place, text: Some(chunk.text) };
             if chunk.check_separator(file, found).is_err() {
-                self.unread.push(place);
+                self.unread.push(unread);
             }
             let mut own = Findings::default();
             match yaml::parse(chunk.text, at, &settings.limits, &mut own) {
@@ -47,7 +49,7 @@ impl<'s> Documents<'s> {
                 Ok(None) => {}
                 Err(_) => {
                     secrecy::show_unread(place, chunk.text, found);
-                    self.unread.push(place);
+                    self.unread.push(unread);
                     explain_template(chunk.text, &mut own);
                 }
             }
@@ -66,7 +68,7 @@ impl<'s> Documents<'s> {
                 Err(_) => {
                     let place = start.place(Span::new(0, text.len()));
                     secrecy::show_unread(place, text, found);
-                    self.unread.push(place);
+                    self.unread.push(Unread { place, text: Some(text) });
                 }
             }
         }

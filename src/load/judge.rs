@@ -32,6 +32,9 @@ pub(super) struct Skipped {
     other: Vec<Place>,
     tool: Vec<Place>,
     local: Vec<Place>,
+    /// Documents that are nearly manifests, each with its finding: what they were meant to be is
+    /// missing.
+    pub(super) nearly: Vec<Place>,
 }
 
 /// Takes a document for what it is: gives a manifest, or notes why there is none. What is nearly a
@@ -64,6 +67,7 @@ pub(super) fn manifest<'s>(
         return Some(Manifest { at, root, group, version, kind });
     }
     report(&root, at, &problems, found);
+    skipped.nearly.push(place);
     None
 }
 

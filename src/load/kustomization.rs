@@ -15,15 +15,24 @@ const GATHERING: &[&str] = &["apiVersion", "kind", "metadata", "resources"];
 
 /// Judges every kustomization. One that only gathers files which are all in the input changes
 /// nothing: said, with the manifests that it leaves out. Any other is an error: what kustomize would
-/// build from it is not what lies here.
-pub(super) fn judge(sources: &SourceMap, holders: &BTreeSet<FileId>, settings: &Settings, found: &mut Findings) {
+/// build from it is not what lies here. Gives the places of those: nobody knows what is in them.
+pub(super) fn judge(
+    sources: &SourceMap,
+    holders: &BTreeSet<FileId>,
+    settings: &Settings,
+    found: &mut Findings,
+) -> Vec<Place> {
+    let mut unbuilt = Vec::new();
     let present: BTreeSet<Utf8PathBuf> = sources.iter().map(|(_, file)| normal(&file.path)).collect();
     for (file, source) in sources.iter().filter(|(_, source)| source.role == Role::Kustomization && source.readable) {
         let at = DocumentStart { file, offset: 0 };
         let Ok(Some(root)) = yaml::parse(source.text(), at, &settings.limits, found) else { continue };
         let folder = source.path.parent().unwrap_or(Utf8Path::new(""));
         let finding = match offence(&root, folder, &present) {
-            Some(offence) => must_be_built(folder, at, offence),
+            Some(offence) => {
+                unbuilt.push(Place::file(file));
+                must_be_built(folder, at, offence)
+            }
             None => {
                 leaves_out(file, folder, &root, sources, holders, found);
                 Finding::new(
@@ -35,6 +44,7 @@ pub(super) fn judge(sources: &SourceMap, holders: &BTreeSet<FileId>, settings: &
         };
         found.push(finding);
     }
+    unbuilt
 }
 
 /// What makes a kustomization more than a list: where, and why.

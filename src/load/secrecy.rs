@@ -65,31 +65,36 @@ fn collect(node: &Node<'_>, hidden: &mut Vec<Span>) -> bool {
     match &node.value {
         Value::Sequence(items) => items.iter().all(|item| collect(item, hidden)),
         Value::Mapping(mapping) => {
-            let kind = mapping.get("kind").and_then(Node::as_str).unwrap_or("");
-            if matches!(kind, "Secret" | "SecretList") || mapping.get("sops").is_some() {
-                return false;
+            let (mut name, mut has_value) = (None, false);
+            for (key, value) in mapping.entries() {
+                match &*key.name {
+                    "kind" if matches!(value.as_str(), Some("Secret" | "SecretList")) => return false,
+                    "sops" => return false,
+                    "stringData" | "encryptedData" => {
+                        hidden.extend([key.span, value.span]);
+                        continue;
+                    }
+                    "name" => name = value.as_str(),
+                    "value" => has_value = true,
+                    _ => {}
+                }
+                if !collect(value, hidden) {
+                    return false;
+                }
             }
-            if is_secret_variable(node) {
+            if has_value && name.is_some_and(is_named_like_a_secret) {
                 hidden.push(node.span);
             }
-            mapping.entries().iter().all(|(key, value)| {
-                if matches!(&*key.name, "stringData" | "encryptedData") {
-                    hidden.push(key.span);
-                    hidden.push(value.span);
-                    return true;
-                }
-                collect(value, hidden)
-            })
+            true
         }
         _ => true,
     }
 }
 
-/// Whether this is an environment variable, or another name and value, that is named like a secret
-/// and has its value written out.
-fn is_secret_variable(node: &Node<'_>) -> bool {
-    let name = node.get("name").and_then(Node::as_str).unwrap_or("").to_ascii_lowercase();
-    node.get("value").is_some() && SECRET_WORDS.iter().any(|word| name.contains(word))
+/// Whether the name of an environment variable, or of another name and value, promises a secret.
+fn is_named_like_a_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
 #[cfg(test)]

@@ -14,6 +14,14 @@ pub const HELM_HOOK: &str = "helm.sh/hook";
 pub const HELM_HOOK_DELETE_POLICY: &str = "helm.sh/hook-delete-policy";
 /// Helm's order among hooks; Argo CD reads it as a wave on any object.
 pub const HELM_HOOK_WEIGHT: &str = "helm.sh/hook-weight";
+/// What a user says of an object's place in the order: words with commas between them.
+pub const ORDER: &str = "tidegate.dev/order";
+/// What an object needs, as cli-utils reads it: objects with commas between them.
+pub const DEPENDS_ON: &str = "config.kubernetes.io/depends-on";
+/// A group of objects that kapp's rules name; more of them behind a `.`.
+pub const CHANGE_GROUP: &str = "kapp.k14s.io/change-group";
+/// What kapp does in which order; more of them behind a `.`.
+pub const CHANGE_RULE: &str = "kapp.k14s.io/change-rule";
 /// What tidegate wrote on an object outside its own keys.
 pub const WROTE: &str = "tidegate.dev/wrote";
 /// The checksum of what a workload reads, on its pod template.

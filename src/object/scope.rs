@@ -46,6 +46,12 @@ pub fn builtin(group: &str, kind: &str) -> Option<Scope> {
     })
 }
 
+/// Whether Kubernetes itself serves a kind, or served it once. Any other kind comes with a CRD or an
+/// aggregated API.
+pub fn is_kubernetes(group: &str, kind: &str) -> bool {
+    find(builtin::ROWS, group, kind).is_some()
+}
+
 fn find(rows: &[Row], group: &str, kind: &str) -> Option<Scope> {
     let at = rows.binary_search_by(|row| (row.0, row.1).cmp(&(group, kind)));
     at.ok().map(|at| rows[at].2)

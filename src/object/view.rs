@@ -2,4 +2,6 @@
 
 pub mod config_data;
 pub mod cross_namespace;
+pub mod label_selector;
 pub mod pod_template;
+pub mod source;

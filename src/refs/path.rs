@@ -40,6 +40,12 @@ pub(crate) fn steps(path: &'static str) -> Vec<Step> {
     steps
 }
 
+/// What leads to the mapping that holds the last key of a path, and what is left from there.
+pub(crate) fn at_last_key(steps: &[Step]) -> (&[Step], &[Step]) {
+    let last = steps.iter().rposition(|step| matches!(step, Step::Key(_)));
+    steps.split_at(last.unwrap_or(0))
+}
+
 /// One part of the way to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part<'n> {
@@ -60,12 +66,12 @@ pub(crate) fn field_path(way: &[Part<'_>]) -> FieldPath {
 }
 
 /// Calls `visit` with every node that steps lead to from a node, and the way there. `way` is where
-/// the node itself is, and is left as it was.
+/// the node itself is, and is left as it was; `visit` leaves it as it was, too.
 pub(crate) fn follow<'n, 's>(
     node: &'n Node<'s>,
     steps: &[Step],
     way: &mut Vec<Part<'n>>,
-    visit: &mut dyn FnMut(&'n Node<'s>, &[Part<'n>]),
+    visit: &mut dyn FnMut(&'n Node<'s>, &mut Vec<Part<'n>>),
 ) {
     let Some((step, rest)) = steps.split_first() else { return visit(node, way) };
     let mut enter = |part, value: &'n Node<'s>| {

@@ -30,9 +30,9 @@ impl<'o> Workload<'o> {
         self.template.at(&["metadata", "labels"])
     }
 
-    /// An annotation of its pods.
-    pub(crate) fn annotation(&self, name: &str) -> Option<&'o str> {
-        self.template.at(&["metadata", "annotations"])?.get(name)?.as_str()
+    /// Whether anything starts pods from it by itself: nothing does from a bare PodTemplate.
+    pub(crate) fn starts_pods(&self) -> bool {
+        self.row.kind != "PodTemplate"
     }
 
     /// The pod spec.

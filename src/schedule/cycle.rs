@@ -11,7 +11,7 @@ use crate::object::ObjRef;
 ///
 /// Only edges inside a strongly connected component can close a circle; all others are taken at once.
 pub(super) fn without_circles(count: usize, edges: Vec<Edge>) -> (Vec<Edge>, Vec<(Edge, Vec<ObjRef>)>) {
-    let component = components(count, &edges);
+    let component = components(count, edges.iter().map(|edge| (edge.from, edge.to)));
     let mut taken: HashMap<ObjRef, Vec<ObjRef>> = HashMap::new();
     let (mut kept, mut left_out) = (Vec::with_capacity(edges.len()), Vec::new());
     for edge in edges {
@@ -55,12 +55,13 @@ fn way(edges: &HashMap<ObjRef, Vec<ObjRef>>, from: ObjRef, to: ObjRef) -> Option
     None
 }
 
-/// The strongly connected component of every object, by Tarjan's algorithm without recursion.
-fn components(count: usize, edges: &[Edge]) -> Vec<u32> {
+/// The strongly connected component of every object, by Tarjan's algorithm without recursion. A
+/// component that leads to another one has the higher number.
+pub(super) fn components(count: usize, pairs: impl Iterator<Item = (ObjRef, ObjRef)>) -> Vec<u32> {
     const NEW: u32 = u32::MAX;
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); count];
-    for edge in edges {
-        next[edge.from.index()].push(u32::try_from(edge.to.index()).unwrap_or(NEW));
+    for (from, to) in pairs {
+        next[from.index()].push(u32::try_from(to.index()).unwrap_or(NEW));
     }
     let mut state =
         Tarjan { index: vec![NEW; count], low: vec![0; count], component: vec![NEW; count], ..Tarjan::default() };
@@ -168,7 +169,7 @@ mod tests {
         for _ in 0..200 {
             let pairs: Vec<_> = (0..30).map(|_| (random(12), random(12))).filter(|(a, b)| a != b).collect();
             let (kept, left_out) = without_circles(12, edges(&pairs));
-            let components = components(12, &kept);
+            let components = components(12, kept.iter().map(|edge| (edge.from, edge.to)));
             assert!(kept.iter().all(|edge| components[edge.from.index()] != components[edge.to.index()]));
             for (edge, way) in &left_out {
                 assert_eq!((way.first(), way.last()), (Some(&edge.to), Some(&edge.from)));

@@ -1,13 +1,14 @@
-//! Who decides the wave of an object.
+//! What users say about the order of an object.
 
 use crate::finding::{Finding, Findings, Label, rules::order};
+use crate::flow::Stage;
 use crate::object::Object;
-use crate::object::annotation::{ARGOCD_HOOK, HELM_HOOK, HELM_HOOK_WEIGHT, SYNC_WAVE};
+use crate::object::annotation::{ARGOCD_HOOK, HELM_HOOK, HELM_HOOK_WEIGHT, ORDER, SYNC_WAVE};
 use crate::tree::FieldPath;
 
 /// Who decides an object's wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Word {
+pub(super) enum Who {
     /// The formula.
     Formula,
     /// A user, by a number.
@@ -16,15 +17,51 @@ pub(super) enum Word {
     Hook,
 }
 
-/// Reads who decides. A wave that is no number is read as Argo CD reads it: the hook weight, or 0.
+/// What is said about the order of one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    /// Who decides the wave.
+    pub who: Who,
+    /// The stage that a user puts it in.
+    pub stage: Option<Stage>,
+    /// Whether nobody is to wait for what it makes.
+    pub no_wait: bool,
+}
+
+impl Word {
+    /// Whether the formula decides its wave.
+    pub(super) fn is_free(&self) -> bool {
+        self.who == Who::Formula
+    }
+
+    /// Whether a user says where it goes: by a wave or by a stage.
+    pub(super) fn is_moved(&self) -> bool {
+        matches!(self.who, Who::Fixed(_)) || self.stage.is_some()
+    }
+}
+
+/// Reads what is said about an object.
 pub(super) fn word(object: &Object<'_>, found: &mut Findings) -> Word {
+    let (mut stage, mut no_wait) = (None, false);
+    for part in object.annotation(ORDER).unwrap_or("").split(',').map(str::trim) {
+        match part.strip_prefix("stage=") {
+            Some(name) => stage = Stage::ALL.into_iter().find(|stage| stage.name() == name).or(stage),
+            None => no_wait |= part == "no-wait",
+        }
+    }
+    let who = who(object, found);
+    Word { who, stage: stage.filter(|_| who == Who::Formula), no_wait }
+}
+
+/// Who decides. A wave that is no number is read as Argo CD reads it: the hook weight, or 0.
+fn who(object: &Object<'_>, found: &mut Findings) -> Who {
     if object.annotation(ARGOCD_HOOK).is_some() || object.annotation(HELM_HOOK).is_some() {
-        return Word::Hook;
+        return Who::Hook;
     }
     let weight = || object.annotation(HELM_HOOK_WEIGHT).and_then(atoi);
     match object.annotation(SYNC_WAVE) {
-        None => weight().map_or(Word::Formula, Word::Fixed),
-        Some(text) => Word::Fixed(atoi(text).unwrap_or_else(|| {
+        None => weight().map_or(Who::Formula, Who::Fixed),
+        Some(text) => Who::Fixed(atoi(text).unwrap_or_else(|| {
             let instead = weight().unwrap_or(0);
             let path = FieldPath::keys(["metadata", "annotations", SYNC_WAVE]);
             let message =
@@ -38,6 +75,18 @@ pub(super) fn word(object: &Object<'_>, found: &mut Findings) -> Word {
             instead
         })),
     }
+}
+
+/// The wave that an object's own annotations say, as Argo CD reads them.
+pub(super) fn written_wave(object: &Object<'_>) -> i64 {
+    let number = |name| object.annotation(name).and_then(atoi);
+    number(SYNC_WAVE).or_else(|| number(HELM_HOOK_WEIGHT)).unwrap_or(0)
+}
+
+/// The annotation that fixes the wave of an object, for messages.
+pub(super) fn wave_path(object: &Object<'_>) -> FieldPath {
+    let weighs = object.annotation(SYNC_WAVE).is_none() && object.annotation(HELM_HOOK_WEIGHT).is_some();
+    FieldPath::keys(["metadata", "annotations", if weighs { HELM_HOOK_WEIGHT } else { SYNC_WAVE }])
 }
 
 /// Go's `strconv.Atoi`: a sign and digits.

@@ -1,8 +1,9 @@
 //! The tables of the configuration's fields.
 
-use super::{API_VERSION, KIND, Raw, RawIgnore, RawKind, RawPodTemplate};
+use super::{API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
 use crate::object::gvk;
+use crate::object::pattern::Pattern;
 
 /// Waves that a band may start at: far inside what an engine reads, with room to count on.
 const FIRST_WAVE: i64 = -1_000_000;
@@ -23,6 +24,15 @@ static KIND_NAME: Form = Form { words: "a kind, as in `Deployment`", holds: gvk:
 static TEMPLATE_PATH: Form = Form {
     words: "the keys from the object to its pod template with dots between them, as in `spec.template`",
     holds: |text| text.split('.').all(|key| !key.trim().is_empty() && !key.contains(['[', ']'])),
+};
+static OBJECTS: Form = Form {
+    words: "a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, \
+            with `*` for any characters",
+    holds: |text| !text.trim().is_empty() && text.parse::<Pattern>().is_ok(),
+};
+static PATTERN: Form = Form {
+    words: "a name, in which `*` stands for any characters and `?` for one",
+    holds: |text| !text.is_empty() && globset::Glob::new(text).is_ok(),
 };
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
@@ -55,12 +65,15 @@ static SPEC: &[Field<Raw>] = &[
     field("waves", Accepts::Section(WAVES), "how objects are spread over waves"),
     field("checksums", Accepts::Section(CHECKSUMS), "what of the configuration that pods read becomes a checksum"),
     field("references", Accepts::Section(REFERENCES), "what objects refer to, beside what tidegate knows"),
+    field("gates", Accepts::Section(GATES), "which waits become gates"),
+    field("edges", Accepts::Section(EDGES), "what needs what, beside what tidegate infers"),
     field("findings", Accepts::Section(FINDINGS), "what becomes of findings"),
     field(
         "kinds",
         Accepts::List(&Each { fields: KINDS, slot: |raw: &mut Raw| &mut raw.kinds }),
         "what is to be known of kinds whose CRD is not in the input",
     ),
+    field("external", Accepts::Section(EXTERNAL), "objects that others apply or make"),
     field("limits", Accepts::Nothing("limits are changed by flags or the operator's environment only"), ""),
 ];
 
@@ -69,7 +82,17 @@ static INPUT: &[Field<Raw>] = &[
     field("allowEmpty", Accepts::Flag(|raw| &mut raw.allow_empty), "whether input without any object is no error"),
 ];
 
-static ENGINE: &[Field<Raw>] = &[field("name", Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.engine)), "the engine")];
+static ENGINE: &[Field<Raw>] = &[
+    field("name", Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.engine)), "the engine"),
+    field("argocd", Accepts::Section(ARGOCD), "what holds for Argo CD alone"),
+];
+
+static ARGOCD: &[Field<Raw>] = &[field(
+    "skipDryRun",
+    Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.skip_dry_run)),
+    "which custom resources get `SkipDryRunOnMissingResource=true`: those whose definition an object of the input \
+     makes, or all whose definition is not in the input",
+)];
 
 static WAVES: &[Field<Raw>] = &[
     field(
@@ -125,6 +148,47 @@ static POD_TEMPLATES: &[Field<RawPodTemplate>] = &[
     required("path", Accepts::Text(&TEMPLATE_PATH, |row| &mut row.path), "the way to the template"),
 ];
 
+static GATES: &[Field<Raw>] = &[
+    field(
+        "producers",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.gate_producers)),
+        "whether pods wait for what makes the Secrets and ConfigMaps that they read",
+    ),
+    field(
+        "policies",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.gate_policies)),
+        "whether anything waits for policy engines: webhooks with `*` as group or resource",
+    ),
+];
+
+static EDGES: &[Field<Raw>] = &[
+    field(
+        "dependsOn",
+        Accepts::List(&Each { fields: DEPENDS_ON, slot: |raw: &mut Raw| &mut raw.depends_on }),
+        "objects that wait until others are ready",
+    ),
+    field(
+        "ignore",
+        Accepts::List(&Each { fields: IGNORED_EDGES, slot: |raw: &mut Raw| &mut raw.ignored_edges }),
+        "edges that tidegate infers and that do not hold",
+    ),
+];
+
+static DEPENDS_ON: &[Field<RawDependency>] = &[
+    required("from", Accepts::Text(&OBJECTS, |row| &mut row.from), "what must be ready first"),
+    required("to", Accepts::Text(&OBJECTS, |row| &mut row.to), "what waits for it"),
+];
+
+static IGNORED_EDGES: &[Field<RawIgnoredEdge>] = &[
+    required("from", Accepts::Text(&OBJECTS, |row| &mut row.from), "what would come first"),
+    required("to", Accepts::Text(&OBJECTS, |row| &mut row.to), "what would wait for it"),
+    field(
+        "reason",
+        Accepts::Word(&OneOf(|row: &mut RawIgnoredEdge| &mut row.reason)),
+        "why it would; any reason where it is absent",
+    ),
+];
+
 static FINDINGS: &[Field<Raw>] = &[
     field(
         "failOn",
@@ -156,4 +220,24 @@ static KINDS: &[Field<RawKind>] = &[
         Accepts::Word(&OneOf(|row: &mut RawKind| &mut row.scope)),
         "whether its objects live in namespaces",
     ),
+];
+
+static EXTERNAL: &[Field<Raw>] = &[
+    field(
+        "default",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.external)),
+        "whether an object that the input names and does not hold is worth a word",
+    ),
+    field(
+        "objects",
+        Accepts::List(&Each { fields: EXTERNAL_OBJECTS, slot: |raw: &mut Raw| &mut raw.external_objects }),
+        "objects that are never missing",
+    ),
+];
+
+static EXTERNAL_OBJECTS: &[Field<RawExternal>] = &[
+    field("group", Accepts::Text(&GROUP, |row| &mut row.group), "their API group; any where it is absent"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "their kind"),
+    field("namespace", Accepts::Text(&PATTERN, |row| &mut row.namespace), "their namespace; any where it is absent"),
+    required("name", Accepts::Text(&PATTERN, |row| &mut row.name), "their name"),
 ];

@@ -1,92 +1,74 @@
 //! What a pod spec refers to (`core/v1` `PodSpec`).
 
-use crate::refs::row::kinds::{CONFIG_MAP, PRIORITY_CLASS, PVC, RUNTIME_CLASS, SECRET, SERVICE_ACCOUNT};
-use crate::refs::row::{In, Reads, Row, row};
-
-/// The referrer of every row here: whatever has a pod spec.
-const POD: (&str, &str) = ("", "");
+use crate::refs::row::kinds::{ATTRIBUTES_CLASS, PRIORITY_CLASS, PVC, RUNTIME_CLASS, STORAGE_CLASS};
+use crate::refs::row::{Reads, Row, account, config_map, named_or, row, secret};
 
 /// The rows of one list of containers.
 macro_rules! containers {
     ($list:literal) => {
         [
-            row(POD, concat!($list, "[].env[].valueFrom.configMapKeyRef"), CONFIG_MAP)
-                .name("name")
-                .optional_by("optional")
-                .reads(Reads::EnvKey),
-            row(POD, concat!($list, "[].env[].valueFrom.secretKeyRef"), SECRET)
-                .name("name")
-                .optional_by("optional")
-                .reads(Reads::EnvKey),
-            row(POD, concat!($list, "[].envFrom[].configMapRef"), CONFIG_MAP)
-                .name("name")
-                .optional_by("optional")
-                .reads(Reads::EnvFrom),
-            row(POD, concat!($list, "[].envFrom[].secretRef"), SECRET)
-                .name("name")
-                .optional_by("optional")
-                .reads(Reads::EnvFrom),
+            config_map(concat!($list, "[].env[].valueFrom.configMapKeyRef.name")).optional_here().reads(Reads::EnvKey),
+            secret(concat!($list, "[].env[].valueFrom.secretKeyRef.name")).optional_here().reads(Reads::EnvKey),
+            config_map(concat!($list, "[].envFrom[].configMapRef.name")).optional_here().reads(Reads::EnvFrom),
+            secret(concat!($list, "[].envFrom[].secretRef.name")).optional_here().reads(Reads::EnvFrom),
         ]
     };
 }
 
-const INIT: [Row; 4] = containers!("initContainers");
-const MAIN: [Row; 4] = containers!("containers");
-const EPHEMERAL: [Row; 4] = containers!("ephemeralContainers");
+pub(super) static INIT_CONTAINERS: &[Row] = &containers!("initContainers");
+pub(super) static CONTAINERS: &[Row] = &containers!("containers");
+static EPHEMERAL_CONTAINERS: &[Row] = &containers!("ephemeralContainers");
 
-/// A Secret that mounting the volume needs, and no container reads.
-const fn credential(path: &'static str) -> Row {
-    row(POD, path, SECRET)
-}
+pub(super) static VOLUMES: &[Row] = &[
+    config_map("volumes[].configMap.name").optional_here().reads(Reads::Volume),
+    secret("volumes[].secret.secretName").optional_here().reads(Reads::Volume),
+    config_map("volumes[].projected.sources[].configMap.name").optional_here().reads(Reads::Projected),
+    secret("volumes[].projected.sources[].secret.name").optional_here().reads(Reads::Projected),
+    row("volumes[].projected.sources[].clusterTrustBundle.name", ("certificates.k8s.io", "ClusterTrustBundle"))
+        .optional_here(),
+    // Secrets that mounting a volume needs, and no container reads
+    secret("volumes[].csi.nodePublishSecretRef.name"),
+    secret("volumes[].azureFile.secretName"),
+    secret("volumes[].cephfs.secretRef.name"),
+    secret("volumes[].cinder.secretRef.name"),
+    secret("volumes[].flexVolume.secretRef.name"),
+    secret("volumes[].iscsi.secretRef.name"),
+    secret("volumes[].rbd.secretRef.name"),
+    secret("volumes[].scaleIO.secretRef.name"),
+    secret("volumes[].storageos.secretRef.name"),
+    row("volumes[].csi.volumeAttributes.secretProviderClass", ("secrets-store.csi.x-k8s.io", "SecretProviderClass")),
+    // a controller fills them from a Service
+    row("volumes[].glusterfs.endpoints", ("", "Endpoints")).outside(),
+    row("volumes[].persistentVolumeClaim.claimName", PVC),
+    row("volumes[].ephemeral.volumeClaimTemplate.spec.storageClassName", STORAGE_CLASS),
+    row("volumes[].ephemeral.volumeClaimTemplate.spec.volumeAttributesClassName", ATTRIBUTES_CLASS),
+    named_or("volumes[].ephemeral.volumeClaimTemplate.spec.dataSource.name", PVC),
+    named_or("volumes[].ephemeral.volumeClaimTemplate.spec.dataSourceRef.name", PVC).with_namespace(),
+];
 
-pub(super) static ROWS: &[Row] = &[
-    INIT[0],
-    INIT[1],
-    INIT[2],
-    INIT[3],
-    MAIN[0],
-    MAIN[1],
-    MAIN[2],
-    MAIN[3],
-    EPHEMERAL[0],
-    EPHEMERAL[1],
-    EPHEMERAL[2],
-    EPHEMERAL[3],
-    row(POD, "volumes[].configMap", CONFIG_MAP).name("name").optional_by("optional").reads(Reads::Volume),
-    row(POD, "volumes[].secret", SECRET).name("secretName").optional_by("optional").reads(Reads::Volume),
-    row(POD, "volumes[].projected.sources[].configMap", CONFIG_MAP)
-        .name("name")
-        .optional_by("optional")
-        .reads(Reads::Projected),
-    row(POD, "volumes[].projected.sources[].secret", SECRET)
-        .name("name")
-        .optional_by("optional")
-        .reads(Reads::Projected),
-    // the kubelet pulls without a Secret that is not there, so a missing one is no error by itself
-    row(POD, "imagePullSecrets[].name", SECRET).optional(),
-    credential("volumes[].csi.nodePublishSecretRef.name"),
-    credential("volumes[].azureFile.secretName"),
-    credential("volumes[].cephfs.secretRef.name"),
-    credential("volumes[].cinder.secretRef.name"),
-    credential("volumes[].flexVolume.secretRef.name"),
-    credential("volumes[].iscsi.secretRef.name"),
-    credential("volumes[].rbd.secretRef.name"),
-    credential("volumes[].scaleIO.secretRef.name"),
-    credential("volumes[].storageos.secretRef.name"),
-    row(
-        POD,
-        "volumes[].csi.volumeAttributes.secretProviderClass",
-        ("secrets-store.csi.x-k8s.io", "SecretProviderClass"),
-    ),
-    row(POD, "volumes[].persistentVolumeClaim.claimName", PVC),
-    row(POD, "volumes[].ephemeral.volumeClaimTemplate.spec.storageClassName", crate::refs::row::kinds::STORAGE_CLASS)
-        .within(In::Cluster)
-        .outside(),
-    row(POD, "serviceAccountName", SERVICE_ACCOUNT),
-    // the old name of the field, which the API server still reads
-    row(POD, "serviceAccount", SERVICE_ACCOUNT),
-    row(POD, "priorityClassName", PRIORITY_CLASS).within(In::Cluster).outside(),
-    row(POD, "runtimeClassName", RUNTIME_CLASS).within(In::Cluster).outside(),
-    row(POD, "resourceClaims[].resourceClaimName", ("resource.k8s.io", "ResourceClaim")),
-    row(POD, "resourceClaims[].resourceClaimTemplateName", ("resource.k8s.io", "ResourceClaimTemplate")),
+/// The kubelet pulls without a Secret that is not there, so a missing one is no error by itself.
+pub(super) static PULL_SECRETS: &[Row] = &[secret("imagePullSecrets[].name").optional()];
+pub(super) static ACCOUNT: &[Row] = &[account("serviceAccountName")];
+/// The old name of the field, which the API server still reads.
+pub(super) static OLD_ACCOUNT: &[Row] = &[account("serviceAccount")];
+pub(super) static PRIORITY: &[Row] = &[row("priorityClassName", PRIORITY_CLASS)];
+pub(super) static RUNTIME: &[Row] = &[row("runtimeClassName", RUNTIME_CLASS)];
+
+static CLAIMS: &[Row] = &[
+    row("resourceClaims[].resourceClaimName", ("resource.k8s.io", "ResourceClaim")),
+    row("resourceClaims[].resourceClaimTemplateName", ("resource.k8s.io", "ResourceClaimTemplate")),
+];
+
+/// The whole of it.
+pub(super) static ALL: &[&[Row]] = &[
+    INIT_CONTAINERS,
+    CONTAINERS,
+    EPHEMERAL_CONTAINERS,
+    VOLUMES,
+    PULL_SECRETS,
+    ACCOUNT,
+    OLD_ACCOUNT,
+    PRIORITY,
+    RUNTIME,
+    CLAIMS,
 ];

@@ -1,15 +1,17 @@
-//! Objects by kind and name.
+//! Patterns of objects: by kind, group, namespace and name.
 
+use std::fmt;
 use std::str::FromStr;
 
 use globset::{Glob, GlobMatcher};
 
-use crate::object::ObjectId;
+use super::ObjectId;
 
 /// `KIND[.GROUP]`, `KIND[.GROUP]/NAME` or `KIND[.GROUP]/NAMESPACE/NAME`; every part may hold `*`, `?`
 /// and `[…]`, the kind ignores case, and a kind without a group is of any group.
 #[derive(Clone, Debug)]
 pub struct Pattern {
+    text: String,
     kind: GlobMatcher,
     group: Option<GlobMatcher>,
     namespace: Option<GlobMatcher>,
@@ -43,11 +45,28 @@ impl FromStr for Pattern {
             None => (kind, None),
         };
         Ok(Pattern {
+            text: text.to_owned(),
             kind: glob(&kind.to_ascii_lowercase())?,
             group,
             namespace: namespace.map(glob).transpose()?,
             name: name.map(glob).transpose()?,
         })
+    }
+}
+
+/// Equal texts are equal patterns.
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Pattern {}
+
+/// Shown as it was written.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 
@@ -64,8 +83,8 @@ impl Pattern {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Name;
     use super::*;
-    use crate::object::Name;
 
     #[test]
     fn every_part_can_be_a_glob() {
