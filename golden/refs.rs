@@ -2,6 +2,6 @@
 
 mod counts;
 pub(crate) mod form;
-mod rows;
 #[cfg(feature = "kube")]
-mod types;
+mod pod_spec;
+mod rows;
