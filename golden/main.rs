@@ -25,3 +25,4 @@ mod house;
 mod oracle;
 mod place;
 mod prop;
+mod refs;

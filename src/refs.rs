@@ -24,6 +24,7 @@ mod readers;
 mod resolve;
 mod row;
 mod rules;
+mod selectors;
 mod table;
 mod workloads;
 
@@ -68,6 +69,7 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -
     let products = Products::new(producers::products(&loaded.objects));
     let mut references = extract::extract(table::table(), &loaded.objects, &settings.references.pod_templates);
     let placeholders = resolve::resolve(&mut references, &loaded.objects, &products);
+    let selections = selectors::select(&loaded.objects);
     let filled = fillers::filled(&loaded.objects, &products);
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
     edges.extend(placeholders.iter().filter_map(|(nth, from)| edge_from(*from, &references[*nth])));
@@ -87,7 +89,7 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -
     let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
     ignored.take_out(&mut edges);
     ignored.report(found);
-    Linked { graph: Graph::new(edges), references, products, filled, no_wait, undefined, moved, loaded }
+    Linked { graph: Graph::new(edges), references, selections, products, filled, no_wait, undefined, moved, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.
