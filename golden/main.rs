@@ -6,6 +6,7 @@
 //! - [`docs`]: the blocks of the README, the examples and the docs, run as a reader would run them.
 //! - [`corpus`]: real installations, listed in `corpus.tsv`.
 //! - [`prop`]: laws that hold for every input.
+//! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
 #![allow(
