@@ -7,6 +7,7 @@
 //! - [`checksums`]: values and whole outputs that are known from elsewhere.
 //! - [`corpus`]: real installations, listed in `corpus.tsv`.
 //! - [`prop`]: laws that hold for every input.
+//! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
 #![allow(

@@ -78,7 +78,7 @@ pub(crate) fn is_cluster_scoped((group, kind): GroupKindName) -> bool {
 
 impl Case {
     /// Whether the referrer has no namespace of its own.
-    pub(crate) fn from_cluster(&self) -> bool {
+    pub(crate) fn is_from_cluster(&self) -> bool {
         is_cluster_scoped((self.info.group, self.info.kind))
     }
 
@@ -118,7 +118,7 @@ impl Case {
         if let (Optional::Field(field), true) = (row.optional, optional) {
             beside.insert(field.to_owned(), json!(true));
         }
-        let own = (!self.from_cluster()).then_some(HOME);
+        let own = (!self.is_from_cluster()).then_some(HOME);
         let mut referrer = object((self.info.group, self.info.kind), name, own);
         put(&mut referrer, &steps(self.info.path), json!(text), beside);
         referrer

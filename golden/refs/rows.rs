@@ -46,7 +46,7 @@ fn check(cases: &[Case], with_targets: bool, optional: bool, verdict: &mut dyn F
     let planned = plan(&sources);
     let set = &planned.linked.loaded.objects;
     for (nth, case) in cases.iter().enumerate() {
-        let own = (!case.from_cluster()).then_some(super::form::HOME);
+        let own = (!case.is_from_cluster()).then_some(super::form::HOME);
         let name = match case.info.path {
             "metadata.name" if case.away => format!("{}.away.svc.cluster.local", target(nth)),
             _ => referrer(case, nth),
@@ -107,7 +107,7 @@ fn a_target_that_is_not_there_is_missing_unless_the_row_says_otherwise() {
     for cases in by_kind().values() {
         check(cases, false, false, &mut |case, found| {
             let kind = case.to.1;
-            let told = case.from_cluster() && case.namespace().is_some() && !case.away;
+            let told = case.is_from_cluster() && case.namespace().is_some() && !case.away;
             let expected = case.info.row.must_exist && !told && !NEVER_MISSING.iter().any(|end| kind.ends_with(end));
             let wanted = if expected { Resolution::Missing } else { Resolution::Outside };
             match found.reference.map(|reference| reference.leads_to) {
@@ -241,4 +241,36 @@ fn a_reference_to_an_old_group_finds_the_object_of_the_new_one() {
     let planned = plan(&sources);
     let [reference] = &planned.linked.references[..] else { panic!("one reference") };
     assert!(matches!(reference.leads_to, Resolution::Object(_)), "{reference:?}");
+}
+
+/// A binding's parameters are of the kind that its policy says.
+#[test]
+fn a_binding_of_a_policy_finds_its_parameters() {
+    let group = "admissionregistration.k8s.io";
+    let mut policy = super::form::object((group, "ValidatingAdmissionPolicy"), "limits", None);
+    policy["spec"] = serde_json::json!({"paramKind": {"apiVersion": "rules.example.com/v1", "kind": "Limit"}});
+    let mut binding = super::form::object((group, "ValidatingAdmissionPolicyBinding"), "limits", None);
+    binding["spec"] = serde_json::json!({
+        "policyName": "limits",
+        "paramRef": {"name": "ten", "namespace": "shop", "parameterNotFoundAction": "Deny"},
+    });
+    let mut definition =
+        super::form::object(("apiextensions.k8s.io", "CustomResourceDefinition"), "limits.rules.example.com", None);
+    definition["spec"] = serde_json::json!({
+        "group": "rules.example.com", "scope": "Namespaced", "versions": [],
+        "names": {"kind": "Limit", "plural": "limits"},
+    });
+    let limit = super::form::object(("rules.example.com", "Limit"), "ten", Some("shop"));
+    let sources = sources(&[policy, binding, definition, limit]);
+    let planned = plan(&sources);
+    let said = |at: ObjRef| planned.linked.loaded.objects.get(at).id.to_string();
+    let edges = planned.linked.graph.edges().iter().map(|edge| format!("{} → {}", said(edge.from), said(edge.to)));
+    let edges: BTreeSet<String> = edges.collect();
+    for edge in [
+        "Limit shop/ten → ValidatingAdmissionPolicyBinding limits",
+        "CustomResourceDefinition limits.rules.example.com → ValidatingAdmissionPolicy limits",
+        "ValidatingAdmissionPolicy limits → ValidatingAdmissionPolicyBinding limits",
+    ] {
+        assert!(edges.contains(edge), "{edge}: {edges:#?}");
+    }
 }
