@@ -7,6 +7,7 @@
 //! - [`checksums`]: values and whole outputs that are known from elsewhere.
 //! - [`corpus`]: real installations, listed in `corpus.tsv`.
 //! - [`prop`]: laws that hold for every input.
+//! - [`replay`]: rendered streams, played back as Argo CD applies them.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
 #![allow(
@@ -25,3 +26,4 @@ mod house;
 mod oracle;
 mod place;
 mod prop;
+mod replay;
