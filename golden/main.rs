@@ -8,6 +8,7 @@
 //! - [`corpus`]: real installations, listed in `corpus.tsv`.
 //! - [`prop`]: laws that hold for every input.
 //! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
+//! - [`replay`]: rendered streams, played back as Argo CD applies them.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
 #![allow(
@@ -27,3 +28,4 @@ mod oracle;
 mod place;
 mod prop;
 mod refs;
+mod replay;
