@@ -145,9 +145,6 @@ impl<'l> Reader<'l, '_> {
         if let Some(who) = self.linked.filled.get(&source) {
             return Standing::Filled(source, who);
         }
-        if proxy::is_token(object) {
-            return Standing::Filled(source, "the token controller");
-        }
         let target = &reference.target;
         let maker = self.makers.get(&(&*target.kind, object.id.namespace.as_deref(), &*target.name));
         match maker {

@@ -1,16 +1,11 @@
 //! Sources that the input holds, but not as their readers will get them: encrypted, or still empty.
 
 use crate::object::Object;
-use crate::object::view::config_data::{ConfigData, Entries, SERVICE_ACCOUNT_TOKEN, entries};
+use crate::object::view::config_data::{ConfigData, Entries, entries};
 use crate::tree::Node;
 
 /// The group of SecretProviderClass (secrets store CSI driver).
 pub(super) const CSI_GROUP: &str = "secrets-store.csi.x-k8s.io";
-
-/// Whether the token controller fills this Secret.
-pub(super) fn is_token(object: &Object<'_>) -> bool {
-    object.is("", "Secret") && object.tree.get("type").and_then(Node::as_str) == Some(SERVICE_ACCOUNT_TOKEN)
-}
 
 /// Whether a ConfigMap or Secret is more than a shell.
 pub(super) fn holds_data(object: &Object<'_>) -> bool {

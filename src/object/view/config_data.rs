@@ -10,9 +10,6 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use crate::object::Object;
 use crate::tree::{Node, Value};
 
-/// The `type` of a Secret that the token controller fills.
-pub const SERVICE_ACCOUNT_TOKEN: &str = "kubernetes.io/service-account-token";
-
 /// Keys and the bytes under them.
 pub type Entries<'o> = BTreeMap<&'o str, Cow<'o, [u8]>>;
 
