@@ -158,7 +158,6 @@ impl<'t> Trial<'t> {
             let Some(claim) = self.place(*at).filter(|place| self.sync.waits_after(*place)) else { return false };
             let needing: Vec<&Edge> =
                 self.planned.linked.graph.edges().iter().filter(|edge| edge.from == *at).collect();
-            let is_wanted = needing.iter().any(|edge| self.must_wait(edge) || self.placed[edge.to.index()]);
             let consumers = needing.iter().filter(|edge| matches!(edge.reason, Reason::Reference(_)));
             let starting = consumers.filter(|edge| starts_pods(self.object(edge.to)));
             let places: Vec<_> = starting.filter_map(|edge| self.place(edge.to)).collect();

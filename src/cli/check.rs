@@ -23,12 +23,12 @@ pub(crate) fn run(args: CheckArgs) -> Result<u8, Stop> {
     found.report_ignores();
     if args.audit {
         input::report(&found, &sources, &args.input, FindingsForm::Text)?;
-        exit::out().write_all(audit::audit(&planned, &sources, audit_form).as_bytes())?;
+        exit::unread(exit::out().write_all(audit::audit(&planned, &sources, audit_form).as_bytes()))?;
     } else {
         let mut out = exit::out();
         let color = exit::color(&out);
-        input::write(&found, &sources, &args.input, form, color, &mut out)?;
         input::write_file(&found, &sources, &args.input)?;
+        exit::unread(input::write(&found, &sources, &args.input, form, color, &mut out))?;
     }
     std::mem::forget(planned);
     Ok(found.exit_code(settings.findings.fail_on))

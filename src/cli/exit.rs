@@ -31,6 +31,14 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// What findings are worth when nobody reads them: the exit code still tells.
+pub(crate) fn unread(printed: io::Result<()>) -> Result<(), Stop> {
+    match printed {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Stop::Machine(error.to_string(), INPUT)),
+        _ => Ok(()),
+    }
+}
+
 /// Standard output cannot take the manifests.
 pub(crate) fn no_output(error: io::Error) -> Stop {
     match error.kind() {

@@ -173,8 +173,8 @@ fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {
 pub(crate) fn report(found: &Findings, sources: &SourceMap, args: &InputArgs, form: FindingsForm) -> Result<(), Stop> {
     let mut err = exit::err();
     let color = exit::color(&err);
-    write(found, sources, args, form, color, &mut err)?;
-    write_file(found, sources, args)
+    write_file(found, sources, args)?;
+    exit::unread(write(found, sources, args, form, color, &mut err))
 }
 
 /// Writes the findings to the file that was asked for, as JSON if its name ends so.

@@ -27,7 +27,7 @@ pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
         let printed =
             emit::write(&mut planned, &settings, &selection, form, &mut exit::out()).map_err(exit::no_output)?;
         if printed == 0 && !selection.is_everything() && !quiet {
-            writeln!(exit::err(), "no object matches the selection: nothing is printed")?;
+            exit::unread(writeln!(exit::err(), "no object matches the selection: nothing is printed"))?;
         }
     }
     // the process ends here: taking trees apart piece by piece would only cost time

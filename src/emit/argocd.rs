@@ -5,6 +5,7 @@ use crate::flow::Slot;
 use crate::json;
 use crate::object::Object;
 use crate::object::wrote::Wrote;
+use crate::tree::{Node, Value};
 
 /// Client-side apply keeps the whole object in one annotation, and all annotations together may not
 /// be longer than this (`TotalAnnotationSizeLimitB` in apimachinery), in bytes.
@@ -17,12 +18,26 @@ const MARGIN: usize = 1024;
 /// definition is not in the input, that its absence is no reason to refuse the whole sync. `undefined`
 /// says whether the object is one, and then whether an object of the input makes the definition.
 pub(super) fn wrote(object: &Object<'_>, slot: &Slot, undefined: Option<bool>, skip: SkipDryRun) -> Wrote {
-    let too_big = object.tree.span.len as usize >= LAST_APPLIED_LIMIT / 8 && is_too_big(object);
+    let too_big = text_bytes(&object.tree) >= LAST_APPLIED_LIMIT / 8 && is_too_big(object);
     let skips = undefined.is_some_and(|is_made| is_made || skip == SkipDryRun::All);
     let options = [(too_big, "ServerSideApply=true"), (skips, "SkipDryRunOnMissingResource=true")];
     Wrote {
         wave: slot.writes_wave.then_some(slot.wave),
         options: options.iter().filter(|(is_set, _)| *is_set).map(|(_, option)| (*option).to_owned()).collect(),
+    }
+}
+
+/// The bytes of all keys and strings. As JSON they take at most six times as many, and what stands
+/// around them less than another two.
+fn text_bytes(node: &Node<'_>) -> usize {
+    match &node.value {
+        Value::String(text) => text.len() + 4,
+        Value::Sequence(items) => items.iter().map(text_bytes).sum(),
+        Value::Mapping(mapping) => {
+            mapping.entries().iter().map(|(key, value)| key.name.len() + 4 + text_bytes(value)).sum()
+        }
+        Value::Number(digits) => digits.len(),
+        _ => 4,
     }
 }
 

@@ -51,7 +51,7 @@ impl Wrote {
         let Some(annotations) = annotations_mut(tree) else { return };
         // on a bare Pod both are written in one place, in byte order
         let checksum = annotations.remove(CONFIG_CHECKSUM);
-        let present = annotations.get(SYNC_OPTIONS).and_then(Node::as_str).unwrap_or("").to_owned();
+        let present = annotations.get(SYNC_OPTIONS).and_then(Node::as_str).unwrap_or("").trim().to_owned();
         self.options.retain(|option| !present.split(',').any(|other| name(other) == name(option)));
         if !self.options.is_empty() {
             let all: Vec<_> = present.split(',').filter(|option| !option.trim().is_empty()).collect();
@@ -59,6 +59,7 @@ impl Wrote {
             annotations.set(SYNC_OPTIONS, Node::text(joined.collect::<Vec<_>>().join(",")));
         }
         if let Some(wave) = self.wave {
+            annotations.remove(SYNC_WAVE);
             annotations.set(SYNC_WAVE, Node::text(wave.to_string()));
         }
         if let Some(checksum) = checksum {
@@ -133,6 +134,18 @@ fn name(option: &str) -> &str {
 /// empty. Nothing where `metadata` or `annotations` is no mapping.
 fn annotations_mut<'t, 's>(tree: &'t mut Node<'s>) -> Option<&'t mut Mapping<'s>> {
     let metadata = tree.mapping_mut()?.get_mut("metadata")?.mapping_mut()?;
+    if let Some(annotations) = metadata.get_mut("annotations").and_then(Node::mapping_mut) {
+        // null, and options without an option, are nobody's word; in their place a key of ours would not
+        // stand where the next render puts it
+        let is_blank = |name: &str, node: &Node<'_>| {
+            node.is_null() || name == SYNC_OPTIONS && node.as_str().is_some_and(|text| text.trim().is_empty())
+        };
+        for ours in [SYNC_WAVE, SYNC_OPTIONS, WROTE] {
+            if annotations.get(ours).is_some_and(|node| is_blank(ours, node)) {
+                annotations.remove(ours);
+            }
+        }
+    }
     if metadata.get("annotations").is_none_or(is_empty) {
         metadata.remove("annotations");
     }
@@ -203,6 +216,41 @@ mod tests {
             assert_eq!(keys(template.at(&["metadata", "annotations"])), [CONFIG_CHECKSUM]);
             take_back_checksum(&mut template);
             assert_eq!(keys(Some(&template)), ["spec"]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod law_tests {
+    use super::*;
+    use crate::finding::Findings;
+    use crate::source::{DocumentStart, Limits, SourceFile, SourceMap};
+
+    /// Writes, takes back and writes again: the second text is the first.
+    #[test]
+    fn empty_options_and_null_waves_stay_where_the_next_render_puts_them() {
+        for annotations in [
+            "{argocd.argoproj.io/sync-options: \"\"}",
+            "{argocd.argoproj.io/sync-options: \" \", z: a}",
+            "{argocd.argoproj.io/sync-wave: null, z: a}",
+            "{argocd.argoproj.io/sync-wave: null}",
+            "{tidegate.dev/wrote: null, z: a}",
+            "{}",
+        ] {
+            let text = format!("metadata: {{annotations: {annotations}, name: a}}\n");
+            let file = SourceMap::default().add(SourceFile::new("a.yaml", text.as_str()));
+            let at = DocumentStart { file, offset: 0 };
+            let parsed = crate::yaml::parse(&text, at, &Limits::default(), &mut Findings::default());
+            let mut tree = parsed.unwrap().unwrap();
+            let render = |tree: &mut Node<'_>| {
+                take_back(tree);
+                Wrote { wave: Some(-20), options: vec!["ServerSideApply=true".to_owned()] }.write(tree);
+                let mut out = String::new();
+                crate::yaml::emit(tree, &mut out);
+                out
+            };
+            let first = render(&mut tree);
+            assert_eq!(render(&mut tree), first, "{annotations}");
         }
     }
 }

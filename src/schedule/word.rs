@@ -60,6 +60,8 @@ fn who(object: &Object<'_>, found: &mut Findings) -> Who {
     }
     let weight = || object.annotation(HELM_HOOK_WEIGHT).and_then(atoi);
     match object.annotation(SYNC_WAVE) {
+        // no string, and so an error of its own; but a user's word all the same
+        None if has_odd_wave(object) => Who::Fixed(0),
         None => weight().map_or(Who::Formula, Who::Fixed),
         Some(text) => Who::Fixed(atoi(text).unwrap_or_else(|| {
             let instead = weight().unwrap_or(0);
@@ -75,6 +77,12 @@ fn who(object: &Object<'_>, found: &mut Findings) -> Who {
             instead
         })),
     }
+}
+
+/// Whether the wave is written as something else than a string.
+fn has_odd_wave(object: &Object<'_>) -> bool {
+    let wave = object.tree.at(&["metadata", "annotations", SYNC_WAVE]);
+    wave.is_some_and(|wave| !wave.is_null() && wave.as_str().is_none())
 }
 
 /// The wave that an object's own annotations say, as Argo CD reads them.
