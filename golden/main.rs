@@ -7,6 +7,7 @@
 //! - [`checksums`]: values and whole outputs that are known from elsewhere.
 //! - [`corpus`]: real installations, listed in `corpus.tsv`.
 //! - [`prop`]: laws that hold for every input.
+//! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
 //! - [`replay`]: rendered streams, played back as Argo CD applies them.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
@@ -26,4 +27,5 @@ mod house;
 mod oracle;
 mod place;
 mod prop;
+mod refs;
 mod replay;

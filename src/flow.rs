@@ -5,6 +5,7 @@ mod inputs;
 mod plan;
 mod product;
 mod reference;
+mod selection;
 mod steps;
 
 pub use graph::{Edge, Graph, Need, Reason, Strength};
@@ -12,4 +13,5 @@ pub use inputs::{How, Input, Reading, Reload, SourceKind, Stamp, Standing, Unsta
 pub use plan::{Plan, Planned, Slot, Stage};
 pub use product::{Product, ProductKeys, Products, Reach};
 pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};
+pub use selection::Selection;
 pub use steps::{Linked, Loaded, Stamped, Unread};

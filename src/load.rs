@@ -41,7 +41,7 @@ pub fn objects<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Find
     let mut skipped = judge::Skipped::default();
     let manifests: Vec<_> =
         flat.into_iter().filter_map(|document| judge::manifest(document, &mut skipped, found)).collect();
-    skipped.report(sources, settings, found);
+    skipped.report(settings, found);
     let holders: BTreeSet<FileId> = manifests.iter().map(|manifest| manifest.at.file).collect();
     let unbuilt = kustomization::judge(sources, &holders, settings, found);
     unread.extend(skipped.nearly.iter().map(|place| Unread { place: *place, text: text_at(sources, *place) }));

@@ -16,6 +16,7 @@ mod fixture;
 mod made;
 mod mesh;
 mod outside;
+mod params;
 mod path;
 mod pod;
 mod producers;
@@ -24,6 +25,7 @@ mod readers;
 mod resolve;
 mod row;
 mod rules;
+mod selectors;
 mod table;
 mod workloads;
 
@@ -67,7 +69,9 @@ pub fn rows() -> impl Iterator<Item = RowInfo> {
 pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
     let products = Products::new(producers::products(&loaded.objects));
     let mut references = extract::extract(table::table(), &loaded.objects, &settings.references.pod_templates);
+    params::extract(&loaded.objects, &mut references);
     let placeholders = resolve::resolve(&mut references, &loaded.objects, &products);
+    let selections = selectors::select(&loaded.objects);
     let filled = fillers::filled(&loaded.objects, &products);
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
     edges.extend(placeholders.iter().filter_map(|(nth, from)| edge_from(*from, &references[*nth])));
@@ -87,7 +91,7 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -
     let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
     ignored.take_out(&mut edges);
     ignored.report(found);
-    Linked { graph: Graph::new(edges), references, products, filled, no_wait, undefined, moved, loaded }
+    Linked { graph: Graph::new(edges), references, selections, products, filled, no_wait, undefined, moved, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.
@@ -118,22 +122,5 @@ fn namespaces(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
         let place = object.place_of(&FieldPath::keys(["metadata", "namespace"]));
         let (need, strength, reason) = (Need::Before, Strength::Weak, Reason::Namespace);
         edges.push(Edge { from: *from, to, need, strength, reason, place });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn dump() {
-        for r in super::rows() {
-            let to = match r.row.to {
-                super::To::Kind((g, k)) => format!("{g}/{k}"),
-                super::To::ByField { kinds, .. } => {
-                    kinds.iter().map(|(_, (g, k))| format!("{g}/{k}")).collect::<Vec<_>>().join(",")
-                }
-                super::To::Named(d) => format!("named {d:?}"),
-            };
-            println!("{}\t{}\t{}\t{}", r.group, r.kind, r.path, to);
-        }
     }
 }

@@ -8,7 +8,7 @@ use super::block::{self, Block, Fault, Kind};
 use crate::place;
 
 /// A block that takes longer hangs.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(1200);
 
 /// Ends what one command of a console block printed; no program prints it by itself.
 const END: &str = "\u{1e}end of command\u{1e}";
@@ -87,6 +87,7 @@ fn bash(script: &str, folder: &Path) -> (bool, String) {
             None if start.elapsed() > LIMIT => {
                 let _ = child.kill();
                 let _ = child.wait();
+                let _ = std::fs::write(output.path(), format!("it did not end within {} seconds", LIMIT.as_secs()));
                 break false;
             }
             None => std::thread::sleep(Duration::from_millis(5)),

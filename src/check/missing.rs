@@ -15,7 +15,7 @@ mod writers;
 
 use crate::config::Settings;
 use crate::finding::{Findings, Refusal, Rule, Severity};
-use crate::flow::{Planned, Read, Reference, Target};
+use crate::flow::{Planned, Target};
 
 pub(super) static RULES: &[&Rule] = &[&OBJECT, &KEY, &ELSEWHERE, &HOMELESS];
 
@@ -46,8 +46,7 @@ of one source of many trusts the others:
 
 Never said: optional references; what the cluster makes itself (`kube-root-ca.crt`, the
 ServiceAccount `default`, the ClusterRoles `admin`, `edit`, `view` and `system:*`, Roles of
-kube-system, ...); namespaces, definitions, classes, and cluster-scoped issuers and stores; a volume
-that no container mounts.",
+kube-system, ...); namespaces, definitions, classes, and cluster-scoped issuers and stores.",
 };
 
 static KEY: Rule = Rule {
@@ -102,15 +101,6 @@ pub(super) fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findin
     objects::run(&planned.linked, settings, found);
     keys::run(&planned.linked, found);
     objects::homeless(&planned.linked, found);
-}
-
-/// Whether something fails without the target. The kubelet skips a volume that no container mounts.
-fn is_needed(reference: &Reference) -> bool {
-    let is_read = match &reference.read {
-        Read::Volume(volume) => !volume.mounts.is_empty(),
-        Read::No | Read::EnvKey(_) | Read::EnvFrom | Read::Field(_) => true,
-    };
-    is_read && !reference.optional
 }
 
 /// A target as findings name it: `Secret shop/tls`.

@@ -61,6 +61,9 @@ fn makers<'l>(linked: &'l Linked<'_>) -> Makers<'l> {
     makers
 }
 
+/// A reference, and one of the ways in which it reads.
+type Way = (usize, How);
+
 struct Reader<'l, 's> {
     linked: &'l Linked<'s>,
     settings: &'l ChecksumSettings,
@@ -87,7 +90,7 @@ impl<'l> Reader<'l, '_> {
 
     /// The sources of a workload, by kind and name.
     fn inputs(&self, object: &Object<'_>, held: &Held<'_>, references: &[usize], wishes: &Wishes<'_>) -> Vec<Input> {
-        let mut sources: BTreeMap<(SourceKind, &'l Arc<str>), Vec<(usize, How)>> = BTreeMap::new();
+        let mut sources: BTreeMap<(SourceKind, &'l Arc<str>), Vec<Way>> = BTreeMap::new();
         for at in references {
             let reference = &self.linked.references[*at];
             let Some(kind) = self.kind(reference) else { continue };
@@ -100,7 +103,7 @@ impl<'l> Reader<'l, '_> {
                 source.extend(hows.into_iter().map(|how| (*at, how)));
             }
         }
-        let of = |((kind, name), hows): ((SourceKind, &'l Arc<str>), Vec<(usize, How)>)| {
+        let of = |(kind, name): (SourceKind, &'l Arc<str>), hows: Vec<Way>| {
             let standing = self.standing(kind, &hows);
             let said = standing.object().and_then(|source| self.policies.of(source));
             let (reload, word) = wishes.of(kind, name).or(said).unwrap_or_default();
@@ -117,11 +120,11 @@ impl<'l> Reader<'l, '_> {
             let readings = hows.into_iter().map(reading).collect();
             Input { kind, name: Arc::clone(name), standing, reload, word, readings }
         };
-        sources.into_iter().map(of).collect()
+        sources.into_iter().map(|(source, hows)| of(source, hows)).collect()
     }
 
     /// What the input holds of a source that is read like this.
-    fn standing(&self, kind: SourceKind, hows: &[(usize, How)]) -> Standing {
+    fn standing(&self, kind: SourceKind, hows: &[Way]) -> Standing {
         let references = || hows.iter().map(|(at, _)| &self.linked.references[*at]);
         let found = references().find_map(|reference| match reference.leads_to {
             Resolution::Outside | Resolution::Missing => None,

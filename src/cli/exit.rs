@@ -31,6 +31,14 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// Standard output cannot take the manifests.
+pub(crate) fn no_output(error: io::Error) -> Stop {
+    match error.kind() {
+        ErrorKind::BrokenPipe => Stop::NobodyReads,
+        _ => Stop::Machine(format!("standard output: {error}"), INPUT),
+    }
+}
+
 /// Runs a verb. A panic in it is an error of tidegate's own: one line and exit code 4.
 pub(crate) fn guard(verb: impl FnOnce() -> Result<u8, Stop>) -> ExitCode {
     set_hook(Box::new(|_| {}));

@@ -31,7 +31,7 @@ pub(crate) fn read(args: &InputArgs, flags: Overrides) -> Result<Start, Stop> {
         let mut scratch = SourceMap::default();
         configure(config, &mut scratch, &mut Findings::default())
     });
-    let settings = Settings::resolve(raw, Overrides::default(), flags);
+    let mut settings = Settings::resolve(raw, Overrides::default(), flags.clone());
     let options = ReadOptions {
         limits: &settings.limits,
         root: args.root.as_ref().map(Utf8PathBuf::from),
@@ -44,7 +44,9 @@ pub(crate) fn read(args: &InputArgs, flags: Overrides) -> Result<Start, Stop> {
     let mut found = Findings::default();
     notes::report(&reading.notes, &sources, &mut found);
     if let Some(config) = &config {
-        configure(config, &mut sources, &mut found);
+        // once more, so that places in the settings lead into the sources of the run
+        let raw = configure(config, &mut sources, &mut found);
+        settings = Settings::resolve(raw, Overrides::default(), flags);
     }
     let ignores = settings.findings.ignore.iter().chain(&settings.findings.ignore_by_operator);
     ignores.for_each(|ignore| found.ignore(ignore.clone()));

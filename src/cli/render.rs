@@ -14,7 +14,8 @@ pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
     let flags = Overrides { write_namespace: args.write_namespace.then_some(true), ..Overrides::default() };
     let Start { sources, settings, mut found } = input::read(&args.input, flags)?;
     let mut planned = render::plan(&sources, &settings, &mut found);
-    if settings.engine == EngineName::Kubectl && args.stage.len() != 1 {
+    let is_one_stream = args.stage.len() != 1 && args.wave.is_none() && args.include.is_empty();
+    if settings.engine == EngineName::Kubectl && is_one_stream {
         check::one_stream(&planned, &mut found);
     }
     found.report_ignores();
@@ -23,7 +24,8 @@ pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
     if code == 0 {
         let (form, quiet) = (form(args.output), args.input.quiet);
         let selection = selection(args);
-        let printed = emit::write(&mut planned, &settings, &selection, form, &mut exit::out())?;
+        let printed =
+            emit::write(&mut planned, &settings, &selection, form, &mut exit::out()).map_err(exit::no_output)?;
         if printed == 0 && !selection.is_everything() && !quiet {
             writeln!(exit::err(), "no object matches the selection: nothing is printed")?;
         }

@@ -102,7 +102,7 @@ impl Products {
         let Target { group, kind, namespace, name } = target;
         let at = |reach, namespace| self.range((group, kind, name, reach, namespace));
         let namespace = namespace.as_deref();
-        let homeless = namespace.and_then(|_| Some(at(Reach::Namespace, None))).unwrap_or_default();
+        let homeless = namespace.map(|_| at(Reach::Namespace, None)).unwrap_or_default();
         let found = [at(Reach::Namespace, namespace), at(Reach::Everywhere, None), homeless];
         found.into_iter().flatten().map(|index| &self.all[*index])
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Graph, Products, Reference, WorkloadInputs};
+use super::{Graph, Products, Reference, Selection, WorkloadInputs};
 use crate::object::{ObjRef, ObjectSet};
 use crate::source::Place;
 
@@ -31,6 +31,8 @@ pub struct Linked<'s> {
     pub loaded: Loaded<'s>,
     /// What names what, by naming object.
     pub references: Vec<Reference>,
+    /// Whom selectors select, by selecting object.
+    pub selections: Vec<Selection>,
     /// What objects make at run time. A reference to a product leads to its maker
     /// ([`super::Resolution::Product`]), also where the input holds the product without data.
     pub products: Products,

@@ -4,7 +4,7 @@ use crate::config::Settings;
 use crate::finding::{Finding, Findings, Label, Severity, nearest, rules::objects};
 use crate::object::annotation::LOCAL_CONFIG;
 use crate::object::gvk::split_api_version;
-use crate::source::{DocumentStart, Place, SourceMap, Span};
+use crate::source::{DocumentStart, Place, Span};
 use crate::tree::{FieldPath, Mapping, Node};
 
 use super::documents::Document;
@@ -47,7 +47,10 @@ pub(super) fn manifest<'s>(
     let Document { at, root } = document;
     let place = at.place(root.span);
     let Some(mapping) = root.mapping().filter(|mapping| claims_to_be_a_manifest(mapping)) else {
-        skipped.other.push(place);
+        match root.items().unwrap_or_default().iter().any(is_like_a_manifest) {
+            true => found.push(a_list_of_manifests(place)),
+            false => skipped.other.push(place),
+        }
         return None;
     };
     let api_version = mapping.get("apiVersion").and_then(Node::as_str);
@@ -84,6 +87,17 @@ struct Problem<'m> {
 fn claims_to_be_a_manifest(mapping: &Mapping<'_>) -> bool {
     let is_key = |name: &str| MANIFEST_KEYS.contains(&name) || nearest(name, MANIFEST_KEYS).is_some();
     mapping.entries().iter().any(|(key, _)| is_key(&key.name))
+}
+
+fn is_like_a_manifest(node: &Node<'_>) -> bool {
+    node.mapping().is_some_and(claims_to_be_a_manifest)
+}
+
+/// kubectl cannot read a bare list either; skipping it would lose every object in it.
+fn a_list_of_manifests(place: Place) -> Finding {
+    Finding::new(&objects::NEARLY_A_MANIFEST, "a list of manifests is no manifest: its objects would be lost")
+        .with_label(Label::new(start_of(place)))
+        .with_remedy("put them under `items` of an object of `apiVersion: v1`, `kind: List`, or write a document each")
 }
 
 fn problems<'m>(mapping: &'m Mapping<'_>, has_api_version: bool, has_kind: bool) -> Vec<Problem<'m>> {
@@ -195,11 +209,10 @@ fn label(at: DocumentStart, span: Span, problem: Option<&Problem<'_>>) -> Label 
 impl Skipped {
     /// Says once a document what was left out; an error under `input.strict`, but for what a tool or
     /// the author marked as no object.
-    pub(super) fn report(&self, sources: &SourceMap, settings: &Settings, found: &mut Findings) {
+    pub(super) fn report(&self, settings: &Settings, found: &mut Findings) {
         let severity = if settings.input.strict { Severity::Error } else { objects::NOT_A_MANIFEST.severity };
         for place in &self.other {
-            let name = sources.path(place.file);
-            let finding = Finding::new(&objects::NOT_A_MANIFEST, format!("{name} is not a manifest: skipped"));
+            let finding = Finding::new(&objects::NOT_A_MANIFEST, "a document that is not a manifest: skipped");
             found.push(finding.with_severity(severity).with_label(Label::new(start_of(*place))));
         }
         for (places, why) in [(&self.tool, "the input of a tool"), (&self.local, "marked as local configuration")] {

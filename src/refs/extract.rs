@@ -62,7 +62,7 @@ struct Found<'f, 'o, 's> {
 
 impl<'o, 's> Sink<'o, 's> {
     fn section(&mut self, section: &'static Section, root: &'o Node<'s>, way: &mut Vec<Part<'o>>) {
-        let pod = section.pods.then(|| pod::Pod::new(root));
+        let pod = section.pods.then(|| pod::Pod::new(root, &self.object.tree));
         let start = way.len();
         for compiled in &section.rows {
             path::follow(root, &compiled.holder, way, &mut |holder, way| {
@@ -78,6 +78,9 @@ impl<'o, 's> Sink<'o, 's> {
     fn reference(&self, found: &Found<'_, 'o, 's>) -> Option<Reference> {
         let row = found.compiled.row;
         let name = found.name.as_str().filter(|name| is_name(name) && !row.except.contains(name))?;
+        if found.pod.is_some_and(|pod| pod.is_replaced(&found.way[found.start..])) {
+            return None;
+        }
         if row.only_if.is_some_and(|(field, text)| !says(found.holder, field, text)) {
             return None;
         }

@@ -1,6 +1,6 @@
 //! The order in which the parts of a mesh start.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::workloads::{Workload, Workloads};
 use crate::flow::{Edge, Need, Reason, Strength};
@@ -20,7 +20,7 @@ const JOBS: &[(&str, &str)] = &[("batch", "CronJob"), ("batch", "Job")];
 
 /// Puts the parts of a Linkerd control plane in one namespace in order.
 pub(super) fn link(workloads: &Workloads<'_>, edges: &mut Vec<Edge>) {
-    let mut parts: HashMap<(Option<&str>, &str), Vec<&Workload<'_>>> = HashMap::new();
+    let mut parts: BTreeMap<(Option<&str>, &str), Vec<&Workload<'_>>> = BTreeMap::new();
     for workload in workloads.iter() {
         let id = &workload.object.id;
         if let Some(part) = workload.label(COMPONENT).filter(|_| !JOBS.contains(&(&id.group, &id.kind))) {

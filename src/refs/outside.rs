@@ -20,8 +20,13 @@ const EVERYWHERE: &[(GroupKindName, &str)] = &[
     (("", "ServiceAccount"), "default"),
 ];
 
-/// Objects of one namespace that every cluster has: the Service of the API server.
-const IN_PLACE: &[(GroupKindName, &str, &str)] = &[(("", "Service"), "default", "kubernetes")];
+/// Objects of one namespace that every cluster has: the Services of the API server and of DNS, and what
+/// aggregated API servers read.
+const IN_PLACE: &[(GroupKindName, &str, &str)] = &[
+    (("", "ConfigMap"), "kube-system", "extension-apiserver-authentication"),
+    (("", "Service"), "default", "kubernetes"),
+    (("", "Service"), "kube-system", "kube-dns"),
+];
 
 /// ClusterRoles that the API server makes (`bootstrappolicy`), but for `system:*`.
 const CLUSTER_ROLES: &[&str] = &["cluster-admin", "admin", "edit", "view"];

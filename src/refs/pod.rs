@@ -10,12 +10,17 @@ use crate::tree::Node;
 /// A pod spec, and which containers mount its volumes how.
 pub(super) struct Pod<'n> {
     volumes: &'n [Node<'n>],
+    /// The names of volumes that the controller replaces by claims of its own.
+    replaced: Vec<&'n str>,
     mounts: HashMap<&'n str, Vec<Mount>>,
 }
 
 impl<'n> Pod<'n> {
-    /// Reads the mounts of every container.
-    pub(super) fn new(spec: &'n Node<'n>) -> Self {
+    /// Reads the mounts of every container. A claim template of the object that makes the pods takes
+    /// the place of a volume of its name (`updateStorage` in kubernetes, pkg/controller/statefulset).
+    pub(super) fn new(spec: &'n Node<'n>, maker: &'n Node<'n>) -> Self {
+        let templates = maker.at(&["spec", "volumeClaimTemplates"]).and_then(Node::items).unwrap_or_default();
+        let replaced = templates.iter().filter_map(|claim| claim.at(&["metadata", "name"])?.as_str()).collect();
         let mut mounts: HashMap<&str, Vec<Mount>> = HashMap::new();
         for (_, _, container) in containers(spec) {
             for mount in container.get("volumeMounts").and_then(Node::items).unwrap_or_default() {
@@ -24,16 +29,23 @@ impl<'n> Pod<'n> {
                 }
             }
         }
-        Pod { volumes: spec.get("volumes").and_then(Node::items).unwrap_or_default(), mounts }
+        Pod { replaced, volumes: spec.get("volumes").and_then(Node::items).unwrap_or_default(), mounts }
+    }
+
+    /// The name of the volume that a way (from the pod spec: `volumes`, a number, …) leads through.
+    fn volume(&self, way: &[Part<'_>]) -> Option<&'n str> {
+        let [Part::Key("volumes"), Part::Index(nth), ..] = way else { return None };
+        self.volumes.get(*nth)?.get("name")?.as_str()
+    }
+
+    /// Whether what stands at `way` is in a volume that pods never get.
+    pub(super) fn is_replaced(&self, way: &[Part<'_>]) -> bool {
+        self.volume(way).is_some_and(|name| self.replaced.contains(&name))
     }
 
     /// How the source at `way` (from the pod spec: `volumes`, a number, …) is read.
     pub(super) fn read(&self, source: &Node<'_>, way: &[Part<'_>]) -> VolumeRead {
-        let volume = way.iter().find_map(|part| match part {
-            Part::Index(nth) => self.volumes.get(*nth),
-            Part::Key(_) => None,
-        });
-        let name = volume.and_then(|volume| volume.get("name")).and_then(Node::as_str);
+        let name = self.volume(way);
         let mounts = name.and_then(|name| self.mounts.get(name)).cloned().unwrap_or_default();
         VolumeRead { items: items(source), mounts }
     }

@@ -28,7 +28,10 @@ use crate::flow::Product;
 use crate::object::ObjectSet;
 
 /// What an object of a kind makes, where a row cannot say it.
-type Special = (&'static str, &'static str, fn(&Maker<'_>) -> Vec<Product>);
+type Special = (&'static str, &'static str, Makes);
+
+/// The products of one object.
+type Makes = fn(&Maker<'_>) -> Vec<Product>;
 
 /// Every file's rows.
 static ROWS: &[&[Row]] = &[
@@ -56,7 +59,7 @@ static SPECIAL: &[&[Special]] = &[
 ];
 
 /// Functions that are asked about every object outside the core group.
-static ANY: &[fn(&Maker<'_>) -> Vec<Product>] = &[clouds::connection, clouds::azure];
+static ANY: &[Makes] = &[clouds::connection, clouds::azure];
 
 /// What the objects of an input make, by maker. A name that only a controller can complete
 /// (`{{…}}`, `$(…)`) is nobody's.
@@ -65,7 +68,7 @@ pub(super) fn products(objects: &ObjectSet<'_>) -> Vec<Product> {
     for row in ROWS.iter().copied().flatten() {
         rows.entry((row.maker.0, row.maker.1)).or_default().push(makes::compile(row));
     }
-    let mut special: HashMap<(&str, &str), Vec<fn(&Maker<'_>) -> Vec<Product>>> = HashMap::new();
+    let mut special: HashMap<(&str, &str), Vec<Makes>> = HashMap::new();
     for (group, kind, makes) in SPECIAL.iter().copied().flatten() {
         special.entry((group, kind)).or_default().push(*makes);
     }

@@ -292,7 +292,7 @@ fn gathered<'o>(objects: &'o ObjectSet<'o>, name: &str) -> Vec<Rule<'o>> {
             let key = format!("{GROUP}/{label}");
             set.and_then(|set| set.get(&key)).and_then(Node::as_str) == Some("true")
         };
-        labels.iter().any(|label| is_true(label))
+        labels.iter().any(is_true)
     };
     let roles = objects.of_kind(GROUP, "ClusterRole").filter(|(_, role)| lends(role));
     roles.flat_map(|(at, _)| rules(objects, at)).collect()

@@ -109,7 +109,7 @@ impl<'s, 'f> Builder<'s, 'f> {
             Event::MappingStart { block, anchor } => self.open(Some(Open::default()), block, anchor, range),
             Event::End => self.close(range),
             Event::Alias(anchor) => self.alias(anchor, range),
-            Event::UnknownAlias => Err(self.fail(report::unknown_anchor(&self.text[range]), span)),
+            Event::UnknownAlias => Err(self.fail(report::unknown_anchor(), span)),
             Event::DocumentStart if self.has_ended => Err(self.fail(report::text_behind(), span)),
             Event::DocumentStart => {
                 if self.text[range.clone()] == *"---" {
@@ -266,7 +266,7 @@ impl<'s, 'f> Builder<'s, 'f> {
         self.node_end = range.end;
         let name = &self.text[range];
         let Some((anchored, weight)) = self.anchors.get(anchor) else {
-            return Err(self.fail(report::unknown_anchor(name), span));
+            return Err(self.fail(report::unknown_anchor(), span));
         };
         if !self.budget.add(weight) {
             return Err(self.fail(report::too_many_copies(), span));

@@ -45,10 +45,9 @@ pub(super) fn too_many_copies() -> Finding {
         .with_remedy("write out what is repeated, or raise the limit")
 }
 
-/// `alias` is written `*name`.
-pub(super) fn unknown_anchor(alias: &str) -> Finding {
-    let name = shown(alias.trim_start_matches('*'));
-    Finding::new(&SYNTAX, format!("no anchor {name} is set before this alias"))
+/// The name stays unsaid: it may be the start of a password that nobody put in quotes.
+pub(super) fn unknown_anchor() -> Finding {
+    Finding::new(&SYNTAX, "no anchor of this name is set before this alias")
         .with_remedy("set it with & in this document, or put a value that begins with * in quotes")
 }
 

@@ -141,7 +141,7 @@ const ERRORS: &[(&str, &str)] = &[
     ("a:\n    b: 1\n  c: 2\n", "TG001 3:3: a key is expected here, in the column of the keys before it"),
     ("a: [1, 2\nb: 3\n", "TG001 2:2 a[1]: a colon cannot stand here; 1:4 this bracket is open"),
     ("a: {b: 1]\n", "TG001 1:4 a: { is closed by ]"),
-    ("a: *nope\n", "TG001 1:4 a: no anchor \"nope\" is set before this alias"),
+    ("a: *nope\n", "TG001 1:4 a: no anchor of this name is set before this alias"),
     ("a: &x [*x]\n", "TG001 1:8 a[0]: the value of the anchor \"x\" holds itself"),
     ("a: \"\\q\"\n", "TG001 1:4 a: a backslash begins no escape that YAML knows"),
     ("a: @b\n", "TG001 1:4 a: a value cannot begin with @; put it in quotes"),

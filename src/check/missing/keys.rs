@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::writers::Writers;
-use super::{KEY, is_needed, shown};
+use super::{KEY, shown};
 use crate::finding::{Finding, Findings, Label, Severity, nearest};
 use crate::flow::{Linked, Mount, Read, Reference, Resolution};
 use crate::object::view::source;
@@ -68,7 +68,7 @@ pub(super) fn run(linked: &Linked<'_>, found: &mut Findings) {
     let mut sources: HashMap<ObjRef, Keys<'_>> = HashMap::new();
     let mut writers = None;
     let mut said: BTreeSet<(ObjRef, ObjRef, &Arc<str>, &str)> = BTreeSet::new();
-    for reference in linked.references.iter().filter(|reference| is_needed(reference)) {
+    for reference in linked.references.iter().filter(|reference| !reference.optional) {
         let asks = asks(reference);
         if asks.is_empty() {
             continue;

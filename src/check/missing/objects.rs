@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::expected::Expected;
 use super::slips::{Home, Named, Names, home};
 use super::unread::UnreadWords;
-use super::{ELSEWHERE, HOMELESS, OBJECT, is_needed, keys, shown};
+use super::{ELSEWHERE, HOMELESS, OBJECT, keys, shown};
 use crate::config::{External, Settings};
 use crate::finding::{Finding, Findings, Label, Severity};
 use crate::flow::{Linked, Product, Reach, Reference, Resolution, Target};
@@ -41,7 +41,7 @@ pub(super) fn run(linked: &Linked<'_>, settings: &Settings, found: &mut Findings
 fn missing<'l>(linked: &'l Linked<'_>, settings: &Settings) -> Vec<Missing<'l>> {
     let expected = Expected::new(&settings.external);
     let unread = UnreadWords::new(&linked.loaded.unread);
-    let leads_nowhere = |reference: &&Reference| reference.leads_to == Resolution::Missing && is_needed(reference);
+    let leads_nowhere = |reference: &&Reference| reference.leads_to == Resolution::Missing && !reference.optional;
     let mut missing: BTreeMap<(ObjRef, &Target), Vec<&Reference>> = BTreeMap::new();
     for reference in linked.references.iter().filter(leads_nowhere) {
         let target = &reference.target;

@@ -37,7 +37,8 @@ pub(super) static BLOCKS: &[Block] = &[
         at: &["metadata.annotations"],
         rows: Rows::These(&[
             row("{cert-manager.io/inject-ca-from}", CERTIFICATE).within(In::Slash),
-            secret("{cert-manager.io/inject-ca-from-secret}").within(In::Slash),
+            // what a webhook makes for itself, as a rule
+            secret("{cert-manager.io/inject-ca-from-secret}").within(In::Slash).outside(),
         ]),
     },
     Block {
@@ -45,7 +46,7 @@ pub(super) static BLOCKS: &[Block] = &[
         at: &["metadata.annotations"],
         rows: Rows::These(&[
             row("{cert-manager.io/inject-ca-from}", CERTIFICATE).within(In::Slash).unordered(),
-            secret("{cert-manager.io/inject-ca-from-secret}").within(In::Slash).unordered(),
+            secret("{cert-manager.io/inject-ca-from-secret}").within(In::Slash).unordered().outside(),
         ]),
     },
     // whether a definition waits for its converter is not for a name to say

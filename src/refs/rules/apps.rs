@@ -7,7 +7,8 @@ pub(super) static BLOCKS: &[Block] = &[
     Block {
         kinds: &[("apps", "StatefulSet"), ("apps.kruise.io", "StatefulSet")],
         at: ROOT,
-        rows: Rows::These(&[service("spec.serviceName")]),
+        // pods run without it, but have no names in DNS; Argo CD, for one, brings none
+        rows: Rows::These(&[service("spec.serviceName").optional()]),
     },
     Block {
         kinds: &[("apps", "StatefulSet"), ("apps.kruise.io", "StatefulSet"), ("apps.kruise.io", "CloneSet")],

@@ -1,8 +1,20 @@
 //! Linkerd (`linkerd.io`, `policy.linkerd.io`, `multicluster.linkerd.io`).
 
-use crate::refs::row::{Block, In, ROOT, Rows, account, named, row, secret, service};
+use crate::refs::row::{Block, In, ROOT, Row, Rows, account, named, row, secret, service};
 
 const POLICY: &str = "policy.linkerd.io";
+
+const AUTHENTICATIONS: &str = "spec.requiredAuthenticationRefs[].name";
+
+/// A kind of authentication that a policy requires.
+const fn authentication(kind: &'static str) -> Row {
+    row(AUTHENTICATIONS, (POLICY, kind)).with_namespace().only_if("kind", kind)
+}
+
+/// Who may call: often somebody of another installation, who need not be there.
+const fn caller(row: Row) -> Row {
+    row.with_namespace().outside()
+}
 
 pub(super) static BLOCKS: &[Block] = &[
     Block {
@@ -19,7 +31,7 @@ pub(super) static BLOCKS: &[Block] = &[
         at: ROOT,
         rows: Rows::These(&[
             row("spec.server.name", (POLICY, "Server")),
-            account("spec.client.meshTLS.serviceAccounts[].name").with_namespace(),
+            caller(account("spec.client.meshTLS.serviceAccounts[].name")),
         ]),
     },
     Block {
@@ -27,21 +39,20 @@ pub(super) static BLOCKS: &[Block] = &[
         at: ROOT,
         rows: Rows::These(&[
             named("spec.targetRef.name"),
-            named("spec.requiredAuthenticationRefs[].name").with_namespace(),
+            authentication("MeshTLSAuthentication"),
+            authentication("NetworkAuthentication"),
+            caller(account(AUTHENTICATIONS)).only_if("kind", "ServiceAccount"),
         ]),
     },
     Block {
         kinds: &[(POLICY, "MeshTLSAuthentication")],
         at: ROOT,
-        rows: Rows::These(&[named("spec.identityRefs[].name").with_namespace()]),
+        rows: Rows::These(&[caller(named("spec.identityRefs[].name"))]),
     },
     Block {
         kinds: &[(POLICY, "HTTPLocalRateLimitPolicy")],
         at: ROOT,
-        rows: Rows::These(&[
-            named("spec.targetRef.name"),
-            named("spec.overrides[].clientRefs[].name").with_namespace(),
-        ]),
+        rows: Rows::These(&[named("spec.targetRef.name"), caller(named("spec.overrides[].clientRefs[].name"))]),
     },
     Block {
         kinds: &[("multicluster.linkerd.io", "Link")],

@@ -12,11 +12,24 @@ const fn resource_name(resource: &'static str, kind: GroupKindName) -> Row {
 
 pub(super) static BLOCKS: &[Block] = &[
     Block {
+        kinds: &[(G, "RoleBinding")],
+        at: ROOT,
+        rows: Rows::These(&[by_field(
+            "roleRef.name",
+            "kind",
+            &[("Role", (G, "Role")), ("ClusterRole", (G, "ClusterRole"))],
+        )]),
+    },
+    Block {
+        kinds: &[(G, "ClusterRoleBinding")],
+        at: ROOT,
+        rows: Rows::These(&[by_field("roleRef.name", "kind", &[("ClusterRole", (G, "ClusterRole"))])]),
+    },
+    Block {
         kinds: &[(G, "RoleBinding"), (G, "ClusterRoleBinding")],
         at: ROOT,
         rows: Rows::These(&[
-            by_field("roleRef.name", "kind", &[("Role", (G, "Role")), ("ClusterRole", (G, "ClusterRole"))]),
-            by_field("subjects[].name", "kind", &[("ServiceAccount", SERVICE_ACCOUNT)]).with_namespace(),
+            by_field("subjects[].name", "kind", &[("ServiceAccount", SERVICE_ACCOUNT)]).with_namespace()
         ]),
     },
     Block {

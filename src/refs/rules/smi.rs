@@ -17,7 +17,7 @@ const fn routes(path: &'static str) -> Row {
     by_field(path, "kind", KINDS)
 }
 
-/// Who sends or receives.
+/// Who sends or receives. A sender need not be there.
 const fn identity(path: &'static str) -> Row {
     const KINDS: &[(&str, (&str, &str))] = &[("ServiceAccount", SERVICE_ACCOUNT), ("Service", SERVICE)];
     by_field(path, "kind", KINDS).with_namespace()
@@ -38,11 +38,11 @@ pub(super) static BLOCKS: &[Block] = &[
         at: ROOT,
         rows: Rows::These(&[
             identity("spec.destination.name"),
-            identity("spec.sources[].name"),
+            identity("spec.sources[].name").outside(),
             routes("spec.rules[].name"),
             // v1alpha1
             identity("destination.name"),
-            identity("sources[].name"),
+            identity("sources[].name").outside(),
             routes("specs[].name"),
         ]),
     },
@@ -51,7 +51,7 @@ pub(super) static BLOCKS: &[Block] = &[
         at: ROOT,
         rows: Rows::These(&[
             service("spec.backends[].name"),
-            by_field("spec.sources[].name", "kind", &[("Service", SERVICE)]).with_namespace(),
+            by_field("spec.sources[].name", "kind", &[("Service", SERVICE)]).with_namespace().outside(),
             routes("spec.matches[].name"),
         ]),
     },
