@@ -53,7 +53,7 @@ pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings)
         })
         .collect();
     let edges = linked.graph.edges().iter();
-    let boundaries = edges.map(|edge| engine::has_boundary(edge, &linked, &words, settings.engine)).collect();
+    let boundaries = edges.map(|edge| engine::has_boundary(edge, &linked, settings.engine)).collect();
     let plan = Plan { slots: order::stream(&linked, slots), boundaries };
     Planned { linked, inputs, plan }
 }

@@ -77,7 +77,7 @@ struct Trial<'t> {
     documents: Vec<usize>,
     /// Objects that users placed.
     placed: Vec<bool>,
-    /// Producers that nobody is to wait for.
+    /// Producers of which a user says that nobody is to wait for them: pods wait by themselves.
     no_wait: Vec<bool>,
     /// What was said to be the wrong way round.
     said: Vec<&'t str>,
@@ -126,15 +126,15 @@ impl<'t> Trial<'t> {
         let is_turned = if self.must_wait(edge) {
             needed.0 >= needing.0
         } else {
-            needed >= needing && !is_listed(HEALS, from, to) && !self.is_optional(edge)
+            let heals = self.no_wait[edge.from.index()] && edge.reason == Reason::Producer;
+            needed >= needing && !heals && !is_listed(HEALS, from, to) && !self.is_optional(edge)
         };
         is_turned && !self.is_said(&from.id.to_string(), &to.id.to_string())
     }
 
     /// Whether the needing object must be in a later step.
     fn must_wait(&self, edge: &Edge) -> bool {
-        let is_no_wait = edge.reason == Reason::Producer && self.no_wait[edge.from.index()];
-        (edge.need == Need::Ready && !is_no_wait)
+        edge.need == Need::Ready
             || edge.reason == Reason::Reader
             || is_listed(MUST, self.object(edge.from), self.object(edge.to))
     }
@@ -156,9 +156,7 @@ impl<'t> Trial<'t> {
         let claims = self.planned.linked.loaded.objects.of_kind("", "PersistentVolumeClaim");
         let unbound = claims.filter(|(at, _)| {
             let Some(claim) = self.place(*at).filter(|place| self.sync.waits_after(*place)) else { return false };
-            let needing: Vec<&Edge> =
-                self.planned.linked.graph.edges().iter().filter(|edge| edge.from == *at).collect();
-            let consumers = needing.iter().filter(|edge| matches!(edge.reason, Reason::Reference(_)));
+            let consumers = self.needing(*at).filter(|edge| matches!(edge.reason, Reason::Reference(_)));
             let starting = consumers.filter(|edge| starts_pods(self.object(edge.to)));
             let places: Vec<_> = starting.filter_map(|edge| self.place(edge.to)).collect();
             !places.is_empty() && !self.is_wanted(*at) && places.iter().all(|place| place.0 > claim.0)

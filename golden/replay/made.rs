@@ -105,8 +105,9 @@ impl Made {
 
     /// A workload whose pods have the label `app: NAME`.
     fn workload(&mut self, (version, kind): (&str, &str), namespace: &str, name: &str, more: &str, pod: &str) {
+        let mounts = mounts(pod);
         let template = format!(
-            "template: {{metadata: {{labels: {{app: {name}}}}}, spec: {{{pod}containers: [{{name: c, image: c}}]}}}}"
+            "template: {{metadata: {{labels: {{app: {name}}}}}, spec: {{{pod}containers: [{{{mounts}name: c, image: c}}]}}}}"
         );
         let selector = format!("selector: {{matchLabels: {{app: {name}}}}}, ");
         let selector = if kind == "Job" { "" } else { &selector };
@@ -189,7 +190,8 @@ impl Made {
         let (namespace, name, claim) = (self.namespace(), self.name(), self.name());
         self.put("v1", "PersistentVolumeClaim", &namespace, &claim, "", "spec: {accessModes: [ReadWriteOnce]}");
         let pod = self.pod_spec(&namespace, Some(&claim));
-        let spec = format!("{{template: {{spec: {{{pod}containers: [{{name: c, image: c}}]}}}}}}");
+        let mounts = mounts(&pod);
+        let spec = format!("{{template: {{spec: {{{pod}containers: [{{{mounts}name: c, image: c}}]}}}}}}");
         self.put("batch/v1", "CronJob", &namespace, &name, "", &format!("spec: {{jobTemplate: {{spec: {spec}}}}}"));
     }
 
@@ -361,4 +363,12 @@ impl Made {
         self.put("v1", "Pod", &namespace, &pod, "", &spec);
         self.workload(("apps/v1", "DaemonSet"), &namespace, &other, "", &format!("priorityClassName: {class}, "));
     }
+}
+
+/// The mounts of every volume of a pod spec: the kubelet skips a volume that nobody mounts.
+fn mounts(pod: &str) -> String {
+    let names =
+        ["config", "secret", "data", "tls", "made"].iter().filter(|name| pod.contains(&format!("{{name: {name}, ")));
+    let mounts: Vec<_> = names.map(|name| format!("{{name: {name}, mountPath: /{name}}}")).collect();
+    format!("volumeMounts: [{}], ", mounts.join(", "))
 }

@@ -41,14 +41,19 @@ fn contradiction(
     if link.strength == Strength::Hard {
         finding = finding.with_severity(Severity::Error);
     }
-    for (object, text) in [(link.to, ""), (link.from, "what it needs")] {
-        let (at, text) = match (words[object.index()].who, waves.ceilings.puller(object)) {
-            (Who::Formula, Some(puller)) => (puller, "this wave pulls the other one to it"),
-            _ => (object, text),
+    for (object, decides, text) in [
+        (link.to, waves.ceilings.puller(link.to), "pulls it there"),
+        (link.from, waves.pusher(link.from, before), "holds it back"),
+    ] {
+        let is_fixed = matches!(words[object.index()].who, Who::Fixed(_));
+        let at = linked.loaded.objects.get(if is_fixed { object } else { decides.unwrap_or(object) });
+        let text = match (is_fixed, object == link.to) {
+            (true, true) => String::new(),
+            (true, false) => "what it needs".to_owned(),
+            (false, _) => format!("{} {text}", at.id),
         };
-        let placed = linked.loaded.objects.get(at);
-        let path = wave_path(placed);
-        finding = finding.with_label(Label::new(placed.place_of(&path)).path(path).text(text));
+        let path = wave_path(at);
+        finding = finding.with_label(Label::new(at.place_of(&path)).path(path).text(text));
     }
     if link.strength == Strength::Hard {
         let place = linked.graph.edges()[link.edge].place;

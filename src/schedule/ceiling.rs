@@ -9,6 +9,8 @@ use crate::object::ObjRef;
 #[derive(Debug)]
 pub(super) struct Ceilings {
     limits: Vec<i64>,
+    /// How early each may come by explicit dependencies on fixed objects; the lowest number for none.
+    floors: Vec<i64>,
     pullers: Vec<Option<ObjRef>>,
 }
 
@@ -37,7 +39,7 @@ impl Ceilings {
                 }
             }
         }
-        Ceilings { limits, pullers }
+        Ceilings { limits, floors: least, pullers }
     }
 
     /// The latest wave of an object that is not fixed.
@@ -45,7 +47,12 @@ impl Ceilings {
         self.limits[object.index()]
     }
 
-    /// The fixed object whose wave decides that.
+    /// The earliest wave that explicit dependencies on fixed objects allow, if there are any.
+    pub(super) fn floor(&self, object: ObjRef) -> Option<i64> {
+        Some(self.floors[object.index()]).filter(|floor| *floor > i64::MIN)
+    }
+
+    /// The fixed object whose wave decides how late an object may come.
     pub(super) fn puller(&self, object: ObjRef) -> Option<ObjRef> {
         self.pullers[object.index()]
     }

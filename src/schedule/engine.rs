@@ -5,7 +5,6 @@
 //! needs it. Most of those pairs heal by themselves: a controller looks again. The tables here are
 //! of those that do not.
 
-use super::word::Word;
 use crate::config::EngineName;
 use crate::flow::{Edge, Linked, Need, Reason};
 use crate::object::Object;
@@ -36,9 +35,9 @@ const ARGOCD: &[Pair] = &[
 ];
 
 /// Whether an edge needs a boundary: the needing object in a later wave than the needed one.
-pub(super) fn has_boundary(edge: &Edge, linked: &Linked<'_>, words: &[Word], engine: EngineName) -> bool {
+pub(super) fn has_boundary(edge: &Edge, linked: &Linked<'_>, engine: EngineName) -> bool {
     if edge.need == Need::Ready {
-        return edge.reason != Reason::Producer || !words[edge.from.index()].no_wait;
+        return true;
     }
     match engine {
         EngineName::Argocd => {
@@ -61,8 +60,8 @@ mod tests {
 
     fn boundaries(engine: EngineName, documents: &[&str], edges: &[Edge]) -> Vec<bool> {
         let made = Made::new(documents);
-        let (linked, words) = made.linked(edges.to_vec());
-        edges.iter().map(|edge| has_boundary(edge, &linked, &words, engine)).collect()
+        let (linked, _) = made.linked(edges.to_vec());
+        edges.iter().map(|edge| has_boundary(edge, &linked, engine)).collect()
     }
 
     #[test]
@@ -89,17 +88,6 @@ mod tests {
         ];
         assert_eq!(boundaries(EngineName::Argocd, &documents, &edges), [true, true, false, true, false, true]);
         assert_eq!(boundaries(EngineName::Kubectl, &documents, &edges), [true, false, false, false, true, false]);
-    }
-
-    #[test]
-    fn nobody_waits_for_a_producer_that_says_so() {
-        let documents = ["Deployment.apps web", "Certificate.cert-manager.io tls tidegate.dev/order=no-wait"];
-        let made = Made::new(&documents);
-        let edges = [
-            edge(made.find("tls"), made.find("web"), Need::Ready, Reason::Producer),
-            edge(made.find("tls"), made.find("web"), Need::Ready, Reason::Explicit),
-        ];
-        assert_eq!(boundaries(EngineName::Argocd, &documents, &edges), [false, true]);
     }
 
     #[test]

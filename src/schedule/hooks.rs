@@ -209,7 +209,7 @@ fn later_wave(linked: &Linked<'_>, words: &[Word], assigned: &[Assigned], edge: 
         _ => assigned[at.index()].wave,
     };
     let (before, after) = (wave(edge.from, needed), wave(edge.to, needing));
-    let boundary = i64::from(has_boundary(edge, linked, words, EngineName::Argocd));
+    let boundary = i64::from(has_boundary(edge, linked, EngineName::Argocd));
     if phases(needed).first()? != phases(needing).first()? || before.saturating_add(boundary) <= after {
         return None;
     }

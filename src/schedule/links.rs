@@ -45,7 +45,7 @@ impl Links {
         let edges = linked.graph.edges().iter().enumerate();
         let links: Vec<Link> = edges
             .filter(|(_, edge)| !is_hook(edge.from) && !is_hook(edge.to) && edge.from != edge.to)
-            .map(|(nth, edge)| link(nth, edge, engine::has_boundary(edge, linked, words, engine)))
+            .map(|(nth, edge)| link(nth, edge, engine::has_boundary(edge, linked, engine)))
             .collect();
         let count = words.len();
         let mut by_needed: Vec<usize> = (0..links.len()).collect();

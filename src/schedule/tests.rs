@@ -60,10 +60,10 @@ fn an_operator_with_a_webhook_on_its_own_kind() {
 }
 
 #[test]
-fn nobody_waits_for_a_certificate_that_says_so() {
-    let mut objects = OPERATOR.to_vec();
-    objects[3] = "Certificate.cert-manager.io tls tidegate.dev/order=no-wait";
-    assert_snapshot!(waves(&objects, OPERATOR_EDGES), @r"
+fn a_producer_that_nobody_waits_for_is_no_gate() {
+    let mut edges = OPERATOR_EDGES.to_vec();
+    edges[2].2 = Before;
+    assert_snapshot!(waves(OPERATOR, &edges), @r"
     config: ops -20
     crd: widgets.example.com -10
     workload: operator-service 0, tls 0, operator 0, widgets 1, first 2
@@ -190,16 +190,16 @@ fn a_claim_is_not_raised_to_what_waits_for_it() {
 #[test]
 fn two_that_would_lift_each_other_do_not() {
     let objects = [
-        "Certificate.cert-manager.io a tidegate.dev/order=no-wait",
-        "Certificate.cert-manager.io b tidegate.dev/order=no-wait",
+        "Certificate.cert-manager.io a",
+        "Certificate.cert-manager.io b",
         "Deployment.apps one",
         "Deployment.apps two",
         "Service first",
     ];
     let edges: Edges<'_> = &[
         ("first", "one", Ready, Explicit),
-        ("a", "one", Ready, Producer),
-        ("b", "two", Ready, Producer),
+        ("a", "one", Before, Producer),
+        ("b", "two", Before, Producer),
         ("a", "two", Ready, Explicit),
         ("b", "one", Ready, Explicit),
     ];

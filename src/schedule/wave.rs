@@ -5,11 +5,12 @@ use super::companions::{self, Sitter};
 use super::formula::Formula;
 use super::health;
 use super::last;
-use super::links::Links;
+use super::links::{Link, Links};
 use super::stage::table_stage;
 use super::word::{Who, Word};
 use crate::config::{Bands, Settings, WaveMode};
-use crate::flow::{Linked, Stage};
+use crate::flow::{Linked, Stage, Strength};
+use crate::object::ObjRef;
 
 /// What the formula says of one object.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +59,23 @@ impl<'a> Waves<'a> {
         };
         let assigned = waves.iter().zip(&stages).zip(self.words);
         assigned.map(|((wave, stage), word)| Assigned { stage: *stage, wave: *wave, is_ours: word.is_free() }).collect()
+    }
+
+    /// The fixed object behind an object that is not: the one that its explicit dependencies lead to,
+    /// and that holds it back as far as this wave.
+    pub(super) fn pusher(&self, object: ObjRef, wave: i64) -> Option<ObjRef> {
+        let (mut here, mut wave) = (object, wave);
+        while !matches!(self.words[here.index()].who, Who::Fixed(_)) {
+            let floor = wave;
+            let pushes = |link: &&Link| match self.words[link.from.index()].who {
+                Who::Fixed(wave) => wave.saturating_add(link.boundary) >= floor,
+                _ => self.ceilings.floor(link.from).is_some_and(|least| least.saturating_add(link.boundary) >= floor),
+            };
+            let hard = self.links.needs(here).iter().filter(|link| link.strength == Strength::Hard);
+            let link = hard.filter(pushes).next()?;
+            (here, wave) = (link.from, wave.saturating_sub(link.boundary));
+        }
+        Some(here)
     }
 
     fn stage(&self, at: usize, wave: i64) -> Stage {

@@ -3,7 +3,8 @@
 use crate::finding::{Finding, Findings, Label, rules::order};
 use crate::flow::Stage;
 use crate::object::Object;
-use crate::object::annotation::{ARGOCD_HOOK, HELM_HOOK, HELM_HOOK_WEIGHT, ORDER, SYNC_WAVE};
+use crate::object::annotation::{ARGOCD_HOOK, HELM_HOOK, HELM_HOOK_WEIGHT, SYNC_WAVE};
+use crate::object::order::{Order, OrderStage};
 use crate::tree::FieldPath;
 
 /// Who decides an object's wave.
@@ -24,8 +25,6 @@ pub(super) struct Word {
     pub who: Who,
     /// The stage that a user puts it in.
     pub stage: Option<Stage>,
-    /// Whether nobody is to wait for what it makes.
-    pub no_wait: bool,
 }
 
 impl Word {
@@ -42,15 +41,14 @@ impl Word {
 
 /// Reads what is said about an object.
 pub(super) fn word(object: &Object<'_>, found: &mut Findings) -> Word {
-    let (mut stage, mut no_wait) = (None, false);
-    for part in object.annotation(ORDER).unwrap_or("").split(',').map(str::trim) {
-        match part.strip_prefix("stage=") {
-            Some(name) => stage = Stage::ALL.into_iter().find(|stage| stage.name() == name).or(stage),
-            None => no_wait |= part == "no-wait",
-        }
-    }
     let who = who(object, found);
-    Word { who, stage: stage.filter(|_| who == Who::Formula), no_wait }
+    let stage = Order::of(object).stage.filter(|_| who == Who::Formula);
+    let stage = stage.map(|stage| match stage {
+        OrderStage::Config => Stage::Config,
+        OrderStage::Crd => Stage::Crd,
+        OrderStage::Workload => Stage::Workload,
+    });
+    Word { who, stage }
 }
 
 /// Who decides. A wave that is no number is read as Argo CD reads it: the hook weight, or 0.
