@@ -16,7 +16,7 @@ mod secrecy;
 use std::collections::BTreeSet;
 
 use crate::config::Settings;
-use crate::finding::{self, Finding, Findings, Label, rules::objects as rules};
+use crate::finding::{self, Finding, Findings, Label, Threshold, rules::objects as rules};
 use crate::flow::{Loaded, Unread};
 use crate::object::{Object, ObjectSet};
 use crate::source::{FileId, Place, Role, SourceMap};
@@ -83,7 +83,7 @@ fn limits(objects: &[Object<'_>], settings: &Settings, found: &mut Findings) {
                 .with_remedy("render it in parts, or raise it with `--limit objects=NUMBER`"),
         );
     }
-    if objects.is_empty() && !settings.input.allow_empty && found.exit_code(settings.findings.fail_on) == 0 {
+    if objects.is_empty() && !settings.input.allow_empty && found.exit_code(Threshold::Error) == 0 {
         found.push(
             Finding::new(&rules::EMPTY, "the input holds no manifests")
                 .with_remedy("check the path (`*.yaml`, `*.yml` and `*.json` are read), or say `--allow-empty`"),

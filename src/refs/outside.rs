@@ -36,7 +36,7 @@ pub(super) fn is_outside(target: &Target) -> bool {
     let (group, kind, name) = (&*target.group, &*target.kind, &*target.name);
     let namespace = target.namespace.as_deref();
     KINDS.contains(&(group, kind))
-        || kind.ends_with("Class")
+        || kind.ends_with("Class") && kind != "SecretProviderClass"
         || is_cluster_wide_source(kind)
         || EVERYWHERE.contains(&((group, kind), name))
         || namespace.is_some_and(|namespace| IN_PLACE.contains(&((group, kind), namespace, name)))

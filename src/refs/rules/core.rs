@@ -32,7 +32,7 @@ pub(super) static BLOCKS: &[Block] = &[
             credential("rbd.secretRef.name"),
             credential("scaleIO.secretRef.name"),
             credential("storageos.secretRef.name"),
-            row("glusterfs.endpoints", ("", "Endpoints")).within(In::Field("endpointsNamespace")).outside(),
+            row("glusterfs.endpoints", ("", "Endpoints")).within(In::Field("endpointsNamespace")).outside().unordered(),
         ]),
     },
     Block {

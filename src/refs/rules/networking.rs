@@ -42,6 +42,7 @@ pub(super) static BLOCKS: &[Block] = &[
     Block {
         kinds: &[("networking.k8s.io", "IngressClass")],
         at: ROOT,
-        rows: Rows::These(&[named("spec.parameters.name").with_namespace()]),
+        // a class is configuration: what it names of a later stage cannot come first
+        rows: Rows::These(&[named("spec.parameters.name").with_namespace().unordered()]),
     },
 ];

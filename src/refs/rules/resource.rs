@@ -20,6 +20,7 @@ pub(super) static BLOCKS: &[Block] = &[
     Block {
         kinds: &[(G, "ResourceClass")],
         at: ROOT,
-        rows: Rows::These(&[named("parametersRef.name").with_namespace()]),
+        // a class is configuration: what it names of a later stage cannot come first
+        rows: Rows::These(&[named("parametersRef.name").with_namespace().unordered()]),
     },
 ];
