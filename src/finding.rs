@@ -14,6 +14,7 @@ use std::fmt;
 pub(crate) use document::{DocumentFindings, duplicate_key, shown};
 pub use ignore::{Ignore, Scope};
 pub use near::{is_near, nearest};
+pub(crate) use sink::MOST;
 pub use sink::{Findings, Threshold};
 
 use crate::source::Place;
@@ -135,6 +136,8 @@ pub struct Finding {
     pub labels: Vec<Label>,
     /// What to do about it.
     pub remedy: Option<String>,
+    /// How many findings it stands for: 1, or those of its rule that are too many to be kept.
+    pub count: u64,
 }
 
 impl Finding {
@@ -147,6 +150,7 @@ impl Finding {
             object: None,
             labels: Vec::new(),
             remedy: None,
+            count: 1,
         }
     }
 
@@ -175,6 +179,13 @@ impl Finding {
     #[must_use]
     pub fn with_remedy(mut self, remedy: impl Into<String>) -> Self {
         self.remedy = Some(remedy.into());
+        self
+    }
+
+    /// Makes it stand for many findings of its rule.
+    #[must_use]
+    pub fn with_count(mut self, count: u64) -> Self {
+        self.count = count;
         self
     }
 

@@ -21,11 +21,11 @@ use crate::finding::{Finding, Rule, Severity};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Number of errors.
-    pub errors: usize,
+    pub errors: u64,
     /// Number of warnings.
-    pub warnings: usize,
+    pub warnings: u64,
     /// Number of infos.
-    pub infos: usize,
+    pub infos: u64,
 }
 
 impl Tally {
@@ -37,7 +37,7 @@ impl Tally {
                 Severity::Error => &mut tally.errors,
                 Severity::Warning => &mut tally.warnings,
                 Severity::Info => &mut tally.infos,
-            } += 1;
+            } += finding.count;
         }
         tally
     }

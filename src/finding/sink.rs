@@ -1,6 +1,7 @@
 //! Where findings go, and what becomes of them.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::ignore::{Ignore, Ignores, Scope};
 use super::{Finding, Refusal, Rule, Severity, rules};
@@ -19,10 +20,17 @@ pub enum Threshold {
     Never,
 }
 
-/// The findings of a run, in the order they were made; steps only push.
+/// How many findings of one rule and severity are kept; of the rest, only the number. No input may
+/// fill the memory with them.
+pub(crate) const MOST: usize = 10_000;
+
+/// The findings of a run, in the order they were made; steps only push. What is beyond [`MOST`] of
+/// one rule is one finding without a place, which counts like the others.
 #[derive(Debug, Default)]
 pub struct Findings {
     found: Vec<Finding>,
+    kept: BTreeMap<(&'static str, Severity), usize>,
+    more: BTreeMap<(&'static str, Severity), Finding>,
     ignores: Ignores,
     open: BTreeMap<(FileId, usize), usize>,
 }
@@ -30,12 +38,35 @@ pub struct Findings {
 impl Findings {
     /// Takes a finding in.
     pub fn push(&mut self, finding: Finding) {
-        self.found.push(finding);
+        let kept = self.kept.entry((finding.rule.id, finding.severity)).or_default();
+        if *kept < MOST {
+            *kept += 1;
+            self.found.push(finding);
+        } else {
+            self.leave_out(&finding);
+        }
+    }
+
+    /// Counts a finding that is not kept.
+    fn leave_out(&mut self, finding: &Finding) {
+        let Finding { rule, severity, count, .. } = *finding;
+        let new = || Finding::new(rule, "").with_severity(severity).with_count(0);
+        let more = self.more.entry((rule.id, severity)).or_insert_with(new);
+        more.count = more.count.saturating_add(count);
+        more.message.clear();
+        // writing to a string cannot fail
+        let _ = write!(more.message, "{} more findings of {}, too many to name each", more.count, rule.id);
+    }
+
+    /// What is kept, and what stands for the rest.
+    fn all(&self) -> impl Iterator<Item = &Finding> {
+        self.found.iter().chain(self.more.values())
     }
 
     /// Takes in what another sink holds.
     pub fn append(&mut self, other: Findings) {
-        self.found.extend(other.found);
+        other.found.into_iter().for_each(|finding| self.push(finding));
+        other.more.values().for_each(|more| self.leave_out(more));
         self.ignores.merge(other.ignores);
         self.open.extend(other.open);
     }
@@ -43,7 +74,8 @@ impl Findings {
     /// Makes other findings of those of one rule.
     pub fn replace(&mut self, rule: &'static Rule, change: impl Fn(Finding) -> Finding) {
         let change = |finding: Finding| if finding.rule == rule { change(finding) } else { finding };
-        self.found = std::mem::take(&mut self.found).into_iter().map(change).collect();
+        self.kept.clear();
+        std::mem::take(&mut self.found).into_iter().map(change).for_each(|finding| self.push(finding));
     }
 
     /// Leaves findings out, those already made and those to come. Findings of rules that make a run
@@ -58,7 +90,7 @@ impl Findings {
     /// Suppressions by the operator are for many inputs and may match nothing in one.
     pub fn report_ignores(&mut self) {
         let mut uses = vec![Use::None; self.ignores.iter().count()];
-        for finding in &self.found {
+        for finding in self.all() {
             for (nth, ignore) in self.ignores.of(finding) {
                 let this = match ignore.reaches(finding.rule) {
                     true => Use::Suppresses,
@@ -69,7 +101,7 @@ impl Findings {
         }
         let idle = self.ignores.iter().zip(uses);
         let said: Vec<Finding> = idle.filter_map(|(ignore, used)| idle_ignore(ignore, used)).collect();
-        self.found.extend(said);
+        said.into_iter().for_each(|finding| self.push(finding));
     }
 
     /// Says that the source lines of a document may be shown: it is known to hold no Secret. Lines
@@ -95,7 +127,7 @@ impl Findings {
     /// The findings that are left after suppression, each once: by file, place, rule and message;
     /// those without a place come last.
     pub fn sorted(&self) -> Vec<&Finding> {
-        let mut found: Vec<_> = self.found.iter().filter(|finding| !self.is_ignored(finding)).collect();
+        let mut found: Vec<_> = self.all().filter(|finding| !self.is_ignored(finding)).collect();
         found.sort_by_cached_key(|finding| order(finding));
         found.dedup_by(|a, b| order(a) == order(b));
         found

@@ -1,7 +1,7 @@
 //! What a document is: a manifest, something else, or nearly a manifest.
 
 use crate::config::Settings;
-use crate::finding::{Finding, Findings, Label, Severity, nearest, rules::objects};
+use crate::finding::{Finding, Findings, Label, MOST, Severity, nearest, rules::objects};
 use crate::object::annotation::LOCAL_CONFIG;
 use crate::object::gvk::split_api_version;
 use crate::source::{DocumentStart, Place, Span};
@@ -29,12 +29,38 @@ pub(super) struct Manifest<'s> {
 /// Documents that were left out, to be said once.
 #[derive(Debug, Default)]
 pub(super) struct Skipped {
-    other: Vec<Place>,
-    tool: Vec<Place>,
-    local: Vec<Place>,
+    other: Places,
+    tool: Places,
+    local: Places,
     /// Documents that are nearly manifests, each with its finding: what they were meant to be is
     /// missing.
     pub(super) nearly: Vec<Place>,
+}
+
+/// Places to name each, of which no more are kept than findings are.
+#[derive(Debug, Default)]
+struct Places {
+    kept: Vec<Place>,
+    more: u64,
+}
+
+impl Places {
+    fn push(&mut self, place: Place) {
+        match self.kept.len() < MOST {
+            true => self.kept.push(place),
+            false => self.more += 1,
+        }
+    }
+
+    /// A finding at each place, and one for those that were not kept.
+    fn report(&self, finding: &Finding, found: &mut Findings) {
+        for place in &self.kept {
+            found.push(finding.clone().with_label(Label::new(start_of(*place))));
+        }
+        if self.more > 0 {
+            found.push(finding.clone().with_count(self.more));
+        }
+    }
 }
 
 /// Takes a document for what it is: gives a manifest, or notes why there is none. What is nearly a
@@ -211,18 +237,11 @@ impl Skipped {
     /// the author marked as no object.
     pub(super) fn report(&self, settings: &Settings, found: &mut Findings) {
         let severity = if settings.input.strict { Severity::Error } else { objects::NOT_A_MANIFEST.severity };
-        for place in &self.other {
-            let finding = Finding::new(&objects::NOT_A_MANIFEST, "a document that is not a manifest: skipped");
-            found.push(finding.with_severity(severity).with_label(Label::new(start_of(*place))));
-        }
+        let other = Finding::new(&objects::NOT_A_MANIFEST, "a document that is not a manifest: skipped");
+        self.other.report(&other.with_severity(severity), found);
         for (places, why) in [(&self.tool, "the input of a tool"), (&self.local, "marked as local configuration")] {
-            for place in places {
-                let finding = Finding::new(
-                    &objects::NOT_APPLIED,
-                    format!("a document that is {why}, not an object to apply: skipped"),
-                );
-                found.push(finding.with_label(Label::new(start_of(*place))));
-            }
+            let message = format!("a document that is {why}, not an object to apply: skipped");
+            places.report(&Finding::new(&objects::NOT_APPLIED, message), found);
         }
     }
 }
@@ -230,4 +249,23 @@ impl Skipped {
 /// A place without its extent: a whole document is not worth showing.
 fn start_of(place: Place) -> Place {
     Place { end: place.start, ..place }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{SourceFile, SourceMap};
+
+    #[test]
+    fn skipped_documents_are_kept_up_to_a_bound_and_counted_beyond() {
+        let mut sources = SourceMap::default();
+        sources.add(SourceFile::new("a.yaml", "a: 1\n---\n".repeat(MOST + 7)));
+        let mut found = Findings::default();
+        crate::load::objects(&sources, &Settings::default(), &mut found);
+        let said = found.sorted();
+        let skipped: Vec<_> = said.iter().filter(|finding| finding.rule == &objects::NOT_A_MANIFEST).collect();
+        assert_eq!(skipped.len(), MOST + 1);
+        assert_eq!(skipped[MOST].count, 7);
+        assert!(skipped[MOST].message.starts_with("7 more"), "{}", skipped[MOST].message);
+    }
 }

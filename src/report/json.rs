@@ -20,6 +20,9 @@
 //! summary            {errors, warnings, infos}: how many findings there are of each severity
 //! ```
 //!
+//! Of very many findings of one rule only the first are listed; one without a place says how many more
+//! there are, and `summary` counts them all.
+//!
 //! It holds no source text. Characters that a terminal obeys or hides are written as `\u` escapes.
 
 use std::io;
@@ -43,9 +46,9 @@ struct Report<'f> {
 
 #[derive(Serialize)]
 struct Summary {
-    errors: usize,
-    warnings: usize,
-    infos: usize,
+    errors: u64,
+    warnings: u64,
+    infos: u64,
 }
 
 #[derive(Serialize)]

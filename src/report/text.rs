@@ -147,7 +147,7 @@ impl Page<'_> {
             for info in &infos[..shown] {
                 self.info(info)?;
             }
-            match infos.len() - shown {
+            match infos[shown..].iter().map(|info| info.count).sum::<u64>() {
                 0 => {}
                 more => writeln!(self.out, "… and {more} more of {id} (-v shows all)")?,
             }

@@ -6,7 +6,8 @@
 pub struct Limits {
     /// Levels of lists and mappings in one document.
     pub nesting: usize,
-    /// Nodes that aliases may add before [`Limits::alias_ratio`] counts.
+    /// Nodes that aliases may add before [`Limits::alias_ratio`] counts; every 64 bytes of a text
+    /// count as one more.
     pub alias_free: u64,
     /// How many times the nodes written out in a document its aliases may add.
     pub alias_ratio: u64,

@@ -1,8 +1,8 @@
 //! Anchored nodes, and how much copies of them may add to a document.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::scalar::Scalar;
 use super::tag::Resolved;
 use crate::source::Limits;
 use crate::tree::Node;
@@ -76,10 +76,13 @@ impl Budget {
     }
 }
 
-/// What a copy of a scalar weighs: one node, and one more for every 64 bytes that it owns.
+/// What a scalar weighs: one node, and one more for every 64 bytes. Text that a copy shares with the
+/// source counts as well: it is written out once for each alias.
 pub(super) fn weight(scalar: &Resolved<'_>) -> u64 {
-    match scalar {
-        Resolved::Text(Cow::Owned(text)) => 1 + text.len() as u64 / 64,
-        Resolved::Text(Cow::Borrowed(_)) | Resolved::Other(_) => 1,
-    }
+    let bytes = match scalar {
+        Resolved::Text(text) => text.len(),
+        Resolved::Other(Scalar::Digits(digits)) => digits.len(),
+        Resolved::Other(_) => 0,
+    };
+    1 + bytes as u64 / 64
 }

@@ -262,6 +262,11 @@ fn copies_are_counted_before_they_are_made() {
     let many = "- *a\n".repeat(20_000);
     assert_eq!(hostile(&format!("{block}b:\n{many}")), ["TG005"]);
 
+    // text that the copies share with the source is written out once for each
+    let long = format!("a: &a \"{}\"\n", "x".repeat(20_000));
+    assert_eq!(hostile(&format!("{long}l: [{}]\n", vec!["*a"; 9_000].join(","))), ["TG005"]);
+    assert_eq!(hostile(&format!("{long}l: [{}]\n", vec!["*a"; 300].join(","))), [""; 0]);
+
     let nested = format!("{}[{}]{}", "[&a ".repeat(150), vec!["x"; 50_000].join(","), ", *a]".repeat(150));
     assert_eq!(hostile(&nested), ["TG005"]);
 }

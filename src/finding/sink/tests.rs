@@ -115,3 +115,33 @@ fn only_places_inside_a_shown_document_are_shown() {
         assert!(!found.may_show(hidden), "{hidden:?}");
     }
 }
+
+#[test]
+fn findings_beyond_what_is_kept_are_counted() {
+    let mut found = Findings::default();
+    let at = |nth| Finding::new(&PLAIN, "m").with_label(Label::new(place(nth, nth + 1)));
+    (0..MOST).for_each(|nth| found.push(at(nth)));
+    found.push(at(MOST).with_severity(Severity::Info));
+    assert_eq!(found.sorted().len(), MOST + 1);
+    (0..5).for_each(|nth| found.push(at(MOST + nth)));
+    let mut other = Findings::default();
+    (0..MOST + 2).for_each(|nth| other.push(at(nth)));
+    found.append(other);
+    let left = found.sorted();
+    assert_eq!(left.len(), MOST + 2);
+    let more = left[MOST + 1];
+    assert_eq!((more.rule.id, more.severity, more.count), ("TG901", Severity::Error, 10_007));
+    assert_eq!(more.message, "10007 more findings of TG901, too many to name each");
+}
+
+#[test]
+fn findings_that_are_not_kept_stop_a_run_as_well() {
+    let mut found = Findings::default();
+    let of = |object: &str| Finding::new(&PLAIN, "m").with_object(object);
+    (0..MOST).for_each(|_| found.push(of("Deployment web")));
+    found.push(of("Deployment other"));
+    ignore::read("TG901 why", "Deployment web", None, &Label::new(place(0, 1)), &mut found);
+    assert_eq!(found.exit_code(Threshold::Error), 1);
+    found.ignore(everywhere("TG901", true));
+    assert_eq!(found.exit_code(Threshold::Error), 0);
+}
