@@ -4,6 +4,7 @@
 //! A finding names its [`Rule`], says what is wrong, where ([`Label`]s), and what to do.
 
 mod document;
+mod hidden;
 pub mod ignore;
 mod near;
 pub mod rules;
@@ -12,6 +13,7 @@ mod sink;
 use std::fmt;
 
 pub(crate) use document::{DocumentFindings, duplicate_key, shown};
+pub use hidden::is_hidden;
 pub use ignore::{Ignore, Scope};
 pub use near::{is_near, nearest};
 pub(crate) use sink::MOST;

@@ -2,8 +2,11 @@
 
 use crate::config::Settings;
 use crate::finding::{Finding, Findings, Label, MOST, Severity, nearest, rules::objects};
+    }
+
+use crate::finding::{Finding, Findings, Label, Severity, is_hidden, nearest, rules::objects};
 use crate::object::annotation::LOCAL_CONFIG;
-use crate::object::gvk::split_api_version;
+use crate::object::gvk::{is_kind, split_api_version};
 use crate::source::{DocumentStart, Place, Span};
 use crate::tree::{FieldPath, Mapping, Node};
 
@@ -80,7 +83,7 @@ pub(super) fn manifest<'s>(
         return None;
     };
     let api_version = mapping.get("apiVersion").and_then(Node::as_str);
-    let kind = mapping.get("kind").and_then(Node::as_str).filter(|kind| !kind.is_empty());
+    let kind = mapping.get("kind").and_then(Node::as_str).filter(|kind| is_kind(kind));
     let parts = api_version.and_then(|text| split_api_version(text).ok());
     if parts.is_some_and(|(group, _)| TOOL_GROUPS.contains(&group)) {
         skipped.tool.push(place);
@@ -193,10 +196,10 @@ fn name_problems<'m>(metadata: &'m Mapping<'_>) -> Vec<Problem<'m>> {
     problems
 }
 
-/// What every kind's name must be (`IsValidPathSegmentName` of apimachinery), and no control
-/// characters or blanks.
+/// What every kind's name must be (`IsValidPathSegmentName` of apimachinery), and no controls, blanks
+/// or characters that are not seen: two names that look the same must be the same.
 fn is_path_segment(name: &str) -> bool {
-    !matches!(name, "." | "..") && !name.chars().any(|c| matches!(c, '/' | '%') || c.is_control() || c.is_whitespace())
+    !matches!(name, "." | "..") && !name.chars().any(|c| matches!(c, '/' | '%') || is_hidden(c) || c.is_whitespace())
 }
 
 fn report(root: &Node<'_>, at: DocumentStart, problems: &[Problem<'_>], found: &mut Findings) {
@@ -254,7 +257,8 @@ fn start_of(place: Place) -> Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{SourceFile, SourceMap};
+    use crate::finding::Threshold;
+    use crate::source::{Limits, SourceFile, SourceMap};
 
     #[test]
     fn skipped_documents_are_kept_up_to_a_bound_and_counted_beyond() {
@@ -267,5 +271,45 @@ mod tests {
         assert_eq!(skipped.len(), MOST + 1);
         assert_eq!(skipped[MOST].count, 7);
         assert!(skipped[MOST].message.starts_with("7 more"), "{}", skipped[MOST].message);
+    }
+
+    /// Whether the text is a manifest; if not, it must be an error.
+    fn is_manifest(text: &str) -> bool {
+        let file = SourceMap::default().add(SourceFile::new("a.yaml", text));
+        let at = DocumentStart { file, offset: 0 };
+        let mut found = Findings::default();
+        let root = crate::yaml::parse(text, at, &Limits::default(), &mut found).unwrap().unwrap();
+        let manifest = manifest(Document { at, root }, &mut Skipped::default(), &mut found);
+        assert_eq!(manifest.is_none(), found.exit_code(Threshold::Error) == 1, "{text}");
+        manifest.is_some()
+    }
+
+    #[test]
+    fn a_kind_is_a_word() {
+        for (kind, is) in [
+            ("ConfigMap", true),
+            (r#""A\e[31mB""#, false),
+            (r#""A\nservice/evil""#, false),
+            ("Config Map", false),
+            ("a/b", false),
+            ("9A", false),
+        ] {
+            assert_eq!(is_manifest(&format!("apiVersion: v1\nkind: {kind}\nmetadata: {{name: a}}\n")), is, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_name_holds_nothing_that_is_not_seen() {
+        for (name, is) in [
+            ("a", true),
+            ("system:caf\u{e9}", true),
+            ("a\\u202Eb", false),
+            ("a\\u200Bb", false),
+            ("\\uFEFFa", false),
+            ("a b", false),
+        ] {
+            let text = format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: \"{name}\"}}\n");
+            assert_eq!(is_manifest(&text), is, "{name}");
+        }
     }
 }
