@@ -74,19 +74,18 @@ pub(super) fn against(needing: &str, needed: &str, (after, before): (i64, i64), 
 /// Says which Services hold up other waves until somebody gives them a load balancer.
 pub(super) fn load_balancers(linked: &Linked<'_>, words: &[Word], assigned: &[Assigned], found: &mut Findings) {
     let objects = &linked.loaded.objects;
+    let mut order: Vec<(bool, i64, ObjRef)> = Vec::new();
     let services = objects.iter().filter(|(at, object)| is_load_balancer(object) && words[at.index()].who != Who::Hook);
     for (service, object) in services {
+        if order.is_empty() {
+            order = in_order(linked, words, assigned);
+        }
         let wave = assigned[service.index()].wave;
-        let is_behind = |at: ObjRef| match words[at.index()].who {
-            Who::Hook => hooks::phases(objects.get(at)).first() == Some(&Phase::PostSync),
-            _ => assigned[at.index()].wave > wave,
-        };
-        let mut behind: Vec<ObjRef> = objects.iter().map(|(at, _)| at).filter(|at| is_behind(*at)).collect();
+        let behind = &order[order.partition_point(|(is_hook, other, _)| !is_hook && *other <= wave)..];
         if behind.is_empty() {
             continue;
         }
-        behind.sort_by_key(|at| (words[at.index()].who == Who::Hook, assigned[at.index()].wave, *at));
-        let mut names: Vec<_> = behind.iter().take(NAMED).map(|at| objects.get(*at).id.to_string()).collect();
+        let mut names: Vec<_> = behind.iter().take(NAMED).map(|(_, _, at)| objects.get(*at).id.to_string()).collect();
         if behind.len() > NAMED {
             names.push(format!("{} more", behind.len() - NAMED));
         }
@@ -104,4 +103,16 @@ pub(super) fn load_balancers(linked: &Linked<'_>, words: &[Word], assigned: &[As
                 .with_remedy("make sure that the cluster provides load balancers, or give it a later wave"),
         );
     }
+}
+
+/// Everything that a sync applies from the first wave on, in order: what has waves, then the hooks of
+/// the phase behind them.
+fn in_order(linked: &Linked<'_>, words: &[Word], assigned: &[Assigned]) -> Vec<(bool, i64, ObjRef)> {
+    let is_hook = |at: ObjRef| words[at.index()].who == Who::Hook;
+    let objects = linked.loaded.objects.iter();
+    let applied =
+        objects.filter(|(at, object)| !is_hook(*at) || hooks::phases(object).first() == Some(&Phase::PostSync));
+    let mut order: Vec<_> = applied.map(|(at, _)| (is_hook(at), assigned[at.index()].wave, at)).collect();
+    order.sort_unstable();
+    order
 }

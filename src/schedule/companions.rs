@@ -2,6 +2,7 @@
 //! that nobody waits for.
 
 use std::cell::LazyCell;
+use std::collections::HashMap;
 
 use super::blocking::{is_load_balancer, starts_pods};
 use super::links::Links;
@@ -58,24 +59,37 @@ fn readers(producer: ObjRef, links: &Links) -> Vec<ObjRef> {
     if made().any(|link| link.boundary == 1) { Vec::new() } else { made().map(|link| link.to).collect() }
 }
 
-/// Everything that starts pods and has a wave.
-fn workloads<'o>(linked: &'o Linked<'_>, words: &[Word]) -> Vec<(ObjRef, &'o Object<'o>)> {
+/// Workloads by namespace and one label of their pods.
+type Labelled<'o> = HashMap<(Option<&'o str>, &'o str, &'o str), Vec<(ObjRef, &'o Node<'o>)>>;
+
+/// Everything that starts pods and has a wave, by the labels of its pods.
+fn workloads<'o>(linked: &'o Linked<'_>, words: &[Word]) -> Labelled<'o> {
+    let mut labelled = Labelled::new();
     let objects = linked.loaded.objects.iter().filter(|(at, _)| words[at.index()].who != Who::Hook);
-    objects.filter(|(_, object)| pod_template::of(object).is_some() && !object.is("", "PodTemplate")).collect()
+    for (at, object) in objects.filter(|(_, object)| !object.is("", "PodTemplate")) {
+        let template = pod_template::of(object).and_then(|row| row.find(object));
+        let Some(labels) = template.and_then(|template| template.at(&["metadata", "labels"])) else { continue };
+        for (key, value) in labels.mapping().map(|labels| labels.entries()).unwrap_or_default() {
+            let Some(value) = value.as_str() else { continue };
+            let place = (object.id.namespace.as_deref(), &*key.name, value);
+            labelled.entry(place).or_default().push((at, labels));
+        }
+    }
+    labelled
 }
 
 /// The workloads of the Service's namespace whose pods have every label of its selector.
-fn selected(service: &Object<'_>, workloads: &[(ObjRef, &Object<'_>)]) -> Vec<ObjRef> {
+fn selected(service: &Object<'_>, workloads: &Labelled<'_>) -> Vec<ObjRef> {
     let selector = service.tree.at(&["spec", "selector"]).and_then(Node::mapping);
     let wanted = selector.map(|selector| selector.entries()).unwrap_or_default();
-    let chosen = workloads.iter().filter(|(_, workload)| {
-        !wanted.is_empty() && workload.id.namespace == service.id.namespace && has_labels(workload, wanted)
+    let lists = wanted.iter().map(|(key, value)| {
+        let place = (service.id.namespace.as_deref(), &*key.name, value.as_str().unwrap_or_default());
+        workloads.get(&place).map(Vec::as_slice).unwrap_or_default()
     });
+    let shortest = lists.min_by_key(|list| list.len()).unwrap_or_default();
+    let has = |labels: &Node<'_>, (key, value): &(Key<'_>, Node<'_>)| {
+        value.as_str().is_some_and(|value| labels.get(&key.name).and_then(Node::as_str) == Some(value))
+    };
+    let chosen = shortest.iter().filter(|(_, labels)| wanted.iter().all(|entry| has(labels, entry)));
     chosen.map(|(at, _)| *at).collect()
-}
-
-fn has_labels(workload: &Object<'_>, wanted: &[(Key<'_>, Node<'_>)]) -> bool {
-    let Some(template) = pod_template::of(workload).and_then(|row| row.find(workload)) else { return false };
-    let label = |name: &str| template.at(&["metadata", "labels"])?.get(name)?.as_str();
-    wanted.iter().all(|(key, value)| value.as_str().is_some_and(|value| label(&key.name) == Some(value)))
 }

@@ -71,8 +71,8 @@ impl<'a> Waves<'a> {
                 Who::Fixed(wave) => wave.saturating_add(link.boundary) >= floor,
                 _ => self.ceilings.floor(link.from).is_some_and(|least| least.saturating_add(link.boundary) >= floor),
             };
-            let hard = self.links.needs(here).iter().filter(|link| link.strength == Strength::Hard);
-            let link = hard.filter(pushes).next()?;
+            let mut hard = self.links.needs(here).iter().filter(|link| link.strength == Strength::Hard);
+            let link = hard.find(pushes)?;
             (here, wave) = (link.from, wave.saturating_sub(link.boundary));
         }
         Some(here)
