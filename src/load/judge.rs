@@ -1,10 +1,7 @@
 //! What a document is: a manifest, something else, or nearly a manifest.
 
 use crate::config::Settings;
-use crate::finding::{Finding, Findings, Label, MOST, Severity, nearest, rules::objects};
-    }
-
-use crate::finding::{Finding, Findings, Label, Severity, is_hidden, nearest, rules::objects};
+use crate::finding::{Finding, Findings, Label, MOST, Severity, is_hidden, nearest, rules::objects};
 use crate::object::annotation::LOCAL_CONFIG;
 use crate::object::gvk::{is_kind, split_api_version};
 use crate::source::{DocumentStart, Place, Span};
