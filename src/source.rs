@@ -30,6 +30,7 @@ use std::sync::OnceLock;
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use limits::Limits;
+pub use names::is_kustomization;
 pub use note::{Bound, LinkTrouble, Note};
 pub use read::{Input, ReadError, ReadOptions, Reading, STDIN, read};
 pub use text::Encoding;

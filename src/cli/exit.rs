@@ -1,7 +1,10 @@
 //! The only printer, and the only place that knows exit codes.
 
+use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Usage, or tidegate's own configuration.
@@ -10,6 +13,8 @@ pub(crate) const USAGE: u8 = 2;
 pub(crate) const INPUT: u8 = 3;
 /// tidegate is wrong.
 const INTERNAL: u8 = 4;
+/// Links that are followed one behind the other, as Linux does.
+const MAX_LINKS: usize = 40;
 
 /// Why a verb did not get to its end.
 #[derive(Debug)]
@@ -94,14 +99,87 @@ pub(crate) fn color(terminal: &impl IsTerminal) -> bool {
     terminal.is_terminal() && !asked_not
 }
 
+/// Writes a file that the user named: whole or not at all, unless it is a device or a pipe. A link is
+/// followed; nothing else in the folder is touched.
 #[allow(clippy::disallowed_methods, reason = "the only file that is written is one that the user names")]
-/// Writes a file that the user named: whole or not at all, unless it is a device or a pipe.
 pub(crate) fn write_file(path: &str, bytes: &[u8]) -> Result<(), Stop> {
-    let is_special = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-    let beside = format!("{path}.part");
+    let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
     let written = match is_special {
-        true => std::fs::write(path, bytes),
-        false => std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path)),
+        true => fs::write(path, bytes),
+        false => behind_links(Path::new(path)).and_then(|target| replace(&target, bytes)),
     };
     written.map_err(|error| Stop::Usage(format!("{path} cannot be written: {error}")))
+}
+
+/// Where links lead, though there may be nothing yet.
+#[allow(clippy::disallowed_methods, reason = "the only file that is written is one that the user names")]
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many links"))
+}
+
+/// Puts a new file in the place of one, by way of a file that nobody else can have made.
+#[allow(clippy::disallowed_methods, reason = "the only file that is written is one that the user names")]
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (beside, mut file) = fresh_beside(path)?;
+    let written = file.write_all(bytes).and_then(|()| match fs::metadata(path) {
+        Ok(old) => file.set_permissions(old.permissions()),
+        Err(_) => Ok(()),
+    });
+    let moved = written.and_then(|()| fs::rename(&beside, path));
+    if moved.is_err() {
+        let removed = fs::remove_file(&beside);
+        drop(removed); // that it could not be written is what there is to say
+    }
+    moved
+}
+
+/// A file in the same folder that was not there before: a link or file of that name is left alone.
+#[allow(clippy::disallowed_methods, reason = "the only file that is written is one that the user names")]
+fn fresh_beside(path: &Path) -> io::Result<(PathBuf, fs::File)> {
+    let mut tries = 0;
+    loop {
+        let mut name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_owned();
+        name.push(format!(".{:016x}.part", RandomState::new().build_hasher().finish()));
+        let beside = path.with_file_name(name);
+        match fs::OpenOptions::new().write(true).create_new(true).open(&beside) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && tries < MAX_LINKS => tries += 1,
+            opened => return opened.map(|file| (beside, file)),
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[allow(clippy::disallowed_methods, reason = "the test is about files")]
+    fn only_the_named_file_is_written() {
+        let id = RandomState::new().build_hasher().finish();
+        let folder = std::env::temp_dir().join(format!("tidegate-exit-{id:016x}"));
+        fs::create_dir(&folder).unwrap();
+        let at = |name: &str| folder.join(name);
+        let link = std::os::unix::fs::symlink::<PathBuf, PathBuf>;
+        fs::write(at("mine"), "keep").unwrap();
+        link("mine".into(), at("found.part")).unwrap();
+        link("later".into(), at("dangling")).unwrap();
+        link("real".into(), at("link")).unwrap();
+        fs::write(at("real"), "old").unwrap();
+        for name in ["found", "dangling", "link"] {
+            write_file(at(name).to_str().unwrap(), b"new").unwrap();
+        }
+        for (name, text) in [("found", "new"), ("mine", "keep"), ("later", "new"), ("real", "new")] {
+            assert_eq!(fs::read_to_string(at(name)).unwrap(), text, "{name}");
+        }
+        assert!(at("link").is_symlink() && at("dangling").is_symlink() && at("found.part").is_symlink());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 7);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings};
-use tidegate::finding::{Findings, Ignore, Scope, Threshold};
+use tidegate::finding::{Findings, Ignore, Scope, Threshold, nearest};
 use tidegate::load::notes;
 use tidegate::report::{json, text};
 use tidegate::source::{self, Input, Limits, ReadOptions, Role, Side, SourceFile, SourceMap};
@@ -70,20 +70,17 @@ fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> 
     let named = args.config.as_ref().map(Utf8PathBuf::from);
     let (path, root) = match named {
         Some(path) => (path, None),
-        None => {
-            let folders = args.paths.iter().chain(&args.files).map(Utf8Path::new);
-            let holders: Vec<_> = folders.filter(|folder| folder.join(CONFIG).is_file()).collect();
-            match holders[..] {
-                [] => return Ok(None),
-                [folder] => (in_folder(folder), Some(folder.to_owned())),
-                [one, other, ..] => {
-                    return Err(Stop::Usage(format!(
-                        "both {one} and {other} hold a {CONFIG}: say which with --config"
-                    )));
-                }
+        None => match holders(args)[..] {
+            [] => return Ok(None),
+            [folder] => (in_folder(folder), Some(folder.to_owned())),
+            [one, other, ..] => {
+                return Err(Stop::Usage(format!("both {one} and {other} hold a {CONFIG}: say which with --config")));
             }
-        }
+        },
     };
+    if path.is_dir() {
+        return Err(Stop::Usage(format!("the configuration `{path}` is a folder, not a file")));
+    }
     let limits = Limits::default();
     let options = ReadOptions { limits: &limits, root, strict_links: true, side: Side::New };
     let reading = source::read(&[Input::Path(path.clone())], &options, &mut io::empty());
@@ -91,8 +88,31 @@ fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> 
     let file = reading.map.iter().map(|(_, file)| file).find(|file| file.readable);
     match file {
         Some(file) => Ok(Some((path, file.text().to_owned()))),
-        None => Err(Stop::Usage(format!("the configuration {path} cannot be read"))),
+        None => {
+            let mut found = Findings::default();
+            notes::report(&reading.notes, &reading.map, &mut found);
+            let why = found.sorted().first().map(|finding| finding.message.clone());
+            let why = why.unwrap_or_else(|| format!("`{path}` cannot be read"));
+            Err(Stop::Usage(format!("the configuration {why}")))
+        }
     }
+}
+
+/// The inputs that hold something of the configuration's name, readable or not, each folder once.
+fn holders(args: &InputArgs) -> Vec<&Utf8Path> {
+    let mut known = Vec::new();
+    let folders = args.paths.iter().chain(&args.files).map(Utf8Path::new);
+    folders
+        .filter(|folder| {
+            let config = folder.join(CONFIG);
+            let real = folder.canonicalize().ok();
+            let holds = (config.is_symlink() || config.exists()) && !known.contains(&real);
+            if holds {
+                known.push(real);
+            }
+            holds
+        })
+        .collect()
 }
 
 /// The configuration of a folder, named as the other files of the folder are.
@@ -115,8 +135,8 @@ fn configure((path, text): &(Utf8PathBuf, String), sources: &mut SourceMap, foun
 fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
     // `fail_on` may come from the environment, which a flag goes before
     let fail_on = args.strict.then_some(Threshold::Warning).or(args.fail_on);
-    let ignore = |id: &String| Ignore {
-        id: id.clone(),
+    let ignore = |id: &'static str| Ignore {
+        id: id.to_owned(),
         reason: "a flag or the environment says so".to_owned(),
         scope: Scope::Everything,
         operator: true,
@@ -129,10 +149,34 @@ fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
         wave_mode: args.waves,
         checksum_key: args.checksum_key_file.as_deref().map(checksum_key).transpose()?,
         fail_on,
-        ignore: args.ignore.iter().map(ignore).collect(),
+        ignore: ignored(&args.ignore)?.into_iter().map(ignore).collect(),
         limits: limits(&args.limits)?,
         ..verb
     })
+}
+
+/// The ids of rules that are to be left out; in an environment there may be an empty one.
+fn ignored(ids: &[String]) -> Result<Vec<&'static str>, Stop> {
+    let rules = tidegate::check::catalogue();
+    let mut known = Vec::new();
+    for id in ids.iter().map(|id| id.trim()).filter(|id| !id.is_empty()) {
+        match rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id)) {
+            Some(rule) if rule.is_suppressible() => known.push(rule.id),
+            Some(rule) => {
+                let why = "manifests are never printed while it stands";
+                return Err(Stop::Usage(format!("`--ignore {id}`: {} cannot be left out: {why}", rule.id)));
+            }
+            None => {
+                let upper = id.to_ascii_uppercase();
+                let near = nearest(&upper, rules.iter().map(|rule| rule.id)).map(|near| format!(" (is {near} meant?)"));
+                let near = near.unwrap_or_default();
+                return Err(Stop::Usage(format!(
+                    "`--ignore {id}`: there is no such finding{near}; `tidegate explain` lists all of them"
+                )));
+            }
+        }
+    }
+    Ok(known)
 }
 
 /// The key for checksums, out of a file that a flag or the operator's environment names.

@@ -33,22 +33,31 @@ impl<'s> Documents<'s> {
             self.add_json(start, text, settings, found);
             return;
         }
+        // text behind what was no separator, or no document, may belong to what was before it
+        let (mut torn, mut hidden) = (false, false);
         for chunk in yaml::chunks(text) {
             let at = chunk.start(file);
             let place = at.place(Span::new(0, chunk.text.len()));
             let unread = Unread { place, text: Some(chunk.text) };
             if chunk.check_separator(file, found).is_err() {
                 self.unread.push(unread);
+                torn = true;
             }
             let mut own = Findings::default();
             match yaml::parse(chunk.text, at, &settings.limits, &mut own) {
                 Ok(Some(root)) => {
-                    secrecy::show_source(&root, at, chunk.text, found);
+                    let has_kind = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
+                    if !torn && (has_kind || !hidden) {
+                        hidden = !secrecy::show_source(&root, at, chunk.text, found);
+                    }
                     self.read.push(Document { at, root });
                 }
                 Ok(None) => {}
                 Err(_) => {
-                    secrecy::show_unread(place, chunk.text, found);
+                    if !torn {
+                        secrecy::show_unread(place, chunk.text, found);
+                    }
+                    torn |= !found.may_show(place);
                     self.unread.push(unread);
                     explain_template(chunk.text, &mut own);
                 }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use super::documents::Document;
+use crate::object::gvk::split_api_version;
+use crate::object::scope::is_kubernetes;
 use crate::tree::{Key, Mapping, Node, Value};
 
 /// The documents inside a document: the items of a `List`, of a typed list (`ConfigMapList`), and of
@@ -40,12 +42,23 @@ fn item_type<'s>(root: &Node<'s>) -> Option<Option<(Cow<'s, str>, Cow<'s, str>)>
         return None;
     }
     let item_kind = kind.strip_suffix("List")?;
-    if root.at(&["metadata", "name"]).is_some_and(|name| !name.is_null()) {
+    let is_named = root.at(&["metadata", "name"]).is_some_and(|name| !name.is_null());
+    if is_named && !is_list_of_kubernetes(&api_version, item_kind) {
         return None; // a custom resource that is called a list
     }
     match item_kind {
         "" => Some(None),
         _ => Some(Some((api_version, Cow::Owned(item_kind.to_owned())))),
+    }
+}
+
+/// Whether this is the plain `List`, or the list of a kind of Kubernetes' own, which no object is:
+/// kubectl takes it apart even if it has a name.
+fn is_list_of_kubernetes(api_version: &str, item_kind: &str) -> bool {
+    match split_api_version(api_version) {
+        Ok((group, _)) if item_kind.is_empty() => group.is_empty(),
+        Ok((group, _)) => is_kubernetes(group, item_kind),
+        Err(_) => false,
     }
 }
 
@@ -64,4 +77,35 @@ fn with_type<'s>(mut item: Node<'s>, item_type: Option<&(Cow<'s, str>, Cow<'s, s
     }
     *mapping = Mapping::new(entries);
     item
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Findings;
+    use crate::source::{DocumentStart, Limits, SourceFile, SourceMap};
+
+    /// How many documents a document is.
+    fn count(text: &str) -> usize {
+        let file = SourceMap::default().add(SourceFile::new("a.yaml", text));
+        let at = DocumentStart { file, offset: 0 };
+        let root = crate::yaml::parse(text, at, &Limits::default(), &mut Findings::default()).unwrap().unwrap();
+        let mut out = Vec::new();
+        flatten(Document { at, root }, &mut out);
+        out.len()
+    }
+
+    #[test]
+    fn a_list_of_kubernetes_is_one_even_with_a_name() {
+        for (api_version, kind, documents) in [
+            ("v1", "List", 2),
+            ("v1", "ConfigMapList", 2),
+            ("apps/v1", "DeploymentList", 2),
+            ("acl.example.org/v1", "AllowList", 1),
+            ("acl.example.org/v1", "List", 1),
+        ] {
+            let text = format!("apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: x}}\nitems: [{{}}, {{}}]\n");
+            assert_eq!(count(&text), documents, "{api_version} {kind}");
+        }
+    }
 }

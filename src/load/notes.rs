@@ -1,7 +1,7 @@
 //! What the reader met and did not read, as findings.
 
 use crate::finding::{Finding, Findings, Label, Severity, rules::files as rules};
-use crate::source::{Bound, Encoding, FileId, LinkTrouble, Note, Place, SourceMap};
+use crate::source::{Bound, Encoding, FileId, LinkTrouble, Note, Place, SourceMap, is_kustomization};
 
 /// Pushes one finding for every note (for bad patterns, one a line). `map` is the map that the
 /// notes were made with.
@@ -23,6 +23,10 @@ fn finding(note: &Note, map: &SourceMap) -> Option<Finding> {
         Note::NotText { file, offset, encoding } => not_text(map, *file, *offset, *encoding),
         Note::TooBig { file, bound, limit } => too_big(map, *file, *bound, *limit),
         Note::Link { path, trouble, refused } => link(path, trouble, *refused),
+        Note::Special { path, kind, .. } if is_kustomization(path) => unread_kustomization(
+            Finding::new(&rules::SPECIAL_FILE, format!("`{path}` is a {kind} and is not read")),
+            path,
+        ),
         Note::Special { path, kind, refused } => {
             Finding::new(&rules::SPECIAL_FILE, format!("`{path}` is a {kind} and is not read"))
                 .with_severity(severity(*refused))
@@ -109,7 +113,20 @@ fn link(path: &str, trouble: &LinkTrouble, refused: bool) -> Finding {
             (format!("`{path}` is a link that cannot be followed: {reason}"), "remove the link")
         }
     };
-    Finding::new(&rules::LINK, message).with_severity(severity(refused)).with_remedy(remedy)
+    let finding = Finding::new(&rules::LINK, message);
+    match is_kustomization(path) {
+        true => unread_kustomization(finding, path),
+        false => finding.with_severity(severity(refused)).with_remedy(remedy),
+    }
+}
+
+/// A kustomization that nobody read is an error: it may change everything that lies beside it.
+fn unread_kustomization(finding: Finding, path: &str) -> Finding {
+    let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
+    let folder = if folder.is_empty() { "/" } else { folder };
+    finding.with_severity(Severity::Error).with_remedy(format!(
+        "build the kustomization and pipe the result: `kubectl kustomize {folder} | tidegate render -`"
+    ))
 }
 
 fn chart_templates(path: &str) -> Finding {
@@ -194,6 +211,19 @@ mod tests {
         assert_eq!(exit(special(true)), 3);
         assert_eq!(exit(Note::NameNotUtf8 { path: "n".to_owned() }), 3);
         assert_eq!(exit(Note::Template { path: "t".to_owned() }), 0);
+    }
+
+    #[test]
+    fn a_kustomization_that_was_not_read_stops_the_run() {
+        for name in ["kustomization.yaml", "k8s/kustomization.yml", "k8s/Kustomization"] {
+            let path = || name.to_owned();
+            assert_eq!(exit(Note::Special { path: path(), kind: "named pipe", refused: false }), 3, "{name}");
+            for trouble in [LinkTrouble::Outside, LinkTrouble::Dangling] {
+                assert_eq!(exit(Note::Link { path: path(), trouble, refused: false }), 3, "{name}");
+            }
+        }
+        let path = "k8s/my-kustomization.yaml".to_owned();
+        assert_eq!(exit(Note::Link { path, trouble: LinkTrouble::Outside, refused: false }), 0);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Only these files count: no `.gitignore`, no configuration of git, nothing above the root.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -62,7 +63,7 @@ impl Patterns {
             let added = match std::str::from_utf8(line) {
                 Ok(line) => {
                     let line = line.trim_start_matches('\u{feff}').trim_end_matches('\r');
-                    builder.add_line(None, line).map_err(|e| e.to_string())
+                    builder.add_line(None, &braces_as_text(line)).map_err(|e| e.to_string())
                 }
                 Err(_) => Err("it is not UTF-8".to_owned()),
             };
@@ -74,5 +75,61 @@ impl Patterns {
         let own = builder.build().map_err(io::Error::other)?;
         let layer = Layer { own, above: self.clone() };
         Ok((Patterns(Some(Rc::new(layer))), bad))
+    }
+}
+
+/// A line of patterns with its braces as text, as they are to git; the matcher takes them for
+/// alternatives. Inside `[…]` they are text already.
+fn braces_as_text(line: &str) -> Cow<'_, str> {
+    if !line.contains(['{', '}']) {
+        return Cow::Borrowed(line);
+    }
+    let mut text = String::with_capacity(line.len() + 4);
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let part = match c {
+            '\\' => c.len_utf8() + rest[1..].chars().next().map_or(0, char::len_utf8),
+            '[' => class(rest),
+            _ => c.len_utf8(),
+        };
+        if matches!(c, '{' | '}') {
+            text.push('\\');
+        }
+        text.push_str(&rest[..part]);
+        rest = &rest[part..];
+    }
+    Cow::Owned(text)
+}
+
+/// The bytes of the class that a text begins with; 1 where it has no end. A `]` at its start is a
+/// member.
+fn class(text: &str) -> usize {
+    let behind = if text.starts_with("[!") || text.starts_with("[^") { 2 } else { 1 };
+    let members = text[behind..].char_indices().skip(1);
+    members.into_iter().find(|(_, c)| *c == ']').map_or(1, |(at, _)| behind + at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braces_are_text_as_they_are_to_git() {
+        let matches = |pattern: &str, name: &str| {
+            let mut builder = GitignoreBuilder::new("/r");
+            builder.add_line(None, &braces_as_text(pattern)).unwrap();
+            builder.build().unwrap().matched(Path::new("/r").join(name), false).is_ignore()
+        };
+        for (pattern, name, is) in [
+            ("{a,b}.yaml", "{a,b}.yaml", true),
+            ("{a,b}.yaml", "a.yaml", false),
+            (r"\{a,b\}.yaml", "{a,b}.yaml", true),
+            ("x[{]y}", "x{y}", true),
+            ("x[]}]y", "x}y", true),
+            ("}*", "}z", true),
+            ("*.yaml", "a.yaml", true),
+        ] {
+            assert_eq!(matches(pattern, name), is, "{pattern} {name}");
+        }
     }
 }

@@ -50,6 +50,12 @@ pub(super) fn in_folder(name: &OsStr, chart: bool) -> Name {
     }
 }
 
+/// Whether the name of a path is that of a kustomization file.
+pub fn is_kustomization(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    KUSTOMIZATIONS.contains(&name.as_bytes())
+}
+
 /// What a file named by the user is: read whatever its name, unless it is a template.
 pub(super) fn named(name: Option<&OsStr>) -> Name {
     match name.map_or(Name::Other, |name| in_folder(name, false)) {
