@@ -24,6 +24,7 @@ mod text;
 mod walk;
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -152,6 +153,17 @@ pub struct SourceFile {
     pub readable: bool,
     text: Box<str>,
     lines: OnceLock<Vec<u32>>,
+    /// How many characters begin before each block of [`BLOCK`] bytes.
+    blocks: OnceLock<Vec<usize>>,
+}
+
+/// Bytes between two counts of characters, so that a column of a line of many megabytes is found
+/// without a walk from its start.
+const BLOCK: usize = 1 << 10;
+
+/// How many characters begin in these bytes of UTF-8.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 impl SourceFile {
@@ -164,6 +176,7 @@ impl SourceFile {
             readable: true,
             text: text.into(),
             lines: OnceLock::new(),
+            blocks: OnceLock::new(),
         }
     }
 
@@ -178,6 +191,24 @@ impl SourceFile {
             let starts = memchr::memchr_iter(b'\n', self.text.as_bytes());
             std::iter::once(0).chain(starts.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX))).collect()
         })
+    }
+
+    /// How many characters begin before a byte.
+    fn characters_before(&self, at: usize) -> usize {
+        let blocks = self.blocks.get_or_init(|| {
+            let counts = self.text.as_bytes().chunks(BLOCK).scan(0, |before, block| {
+                *before += characters(block);
+                Some(*before)
+            });
+            std::iter::once(0).chain(counts).collect()
+        });
+        let block = at / BLOCK;
+        blocks[block] + characters(&self.text.as_bytes()[block * BLOCK..at])
+    }
+
+    /// The line that holds a byte, from 1; the last one for a byte beyond the text.
+    fn line_number(&self, at: usize) -> usize {
+        self.lines().partition_point(|start| *start as usize <= at)
     }
 }
 
@@ -227,22 +258,26 @@ impl SourceMap {
     pub fn line_column(&self, place: Place) -> LineColumn {
         let file = self.file(place.file);
         let at = place.start.min(file.text.len());
-        let line = file.lines().partition_point(|start| *start as usize <= at);
+        let line = file.line_number(at);
         let start = file.lines()[line - 1] as usize;
-        let before = file.text.as_bytes()[start..at].iter().filter(|byte| **byte & 0xC0 != 0x80);
+        let before = file.characters_before(at) - file.characters_before(start);
         LineColumn {
             line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(before.count() + 1).unwrap_or(u32::MAX),
+            column: u32::try_from(before + 1).unwrap_or(u32::MAX),
         }
+    }
+
+    /// The bytes of the line (without its `\n`) that holds a place's first byte.
+    pub(crate) fn line_bytes(&self, place: Place) -> Range<usize> {
+        let file = self.file(place.file);
+        let line = file.line_number(place.start.min(file.text.len()));
+        let start = file.lines()[line - 1] as usize;
+        start..file.lines().get(line).map_or(file.text.len(), |next| *next as usize - 1)
     }
 
     /// The text of the line (without its line break) that holds a place's first byte.
     pub fn line(&self, place: Place) -> &str {
-        let file = self.file(place.file);
-        let line = self.line_column(place).line as usize;
-        let start = file.lines()[line - 1] as usize;
-        let end = file.lines().get(line).map_or(file.text.len(), |next| *next as usize);
-        file.text[start..end].trim_end_matches(['\n', '\r'])
+        self.file(place.file).text[self.line_bytes(place)].trim_end_matches('\r')
     }
 }
 
@@ -261,5 +296,21 @@ mod tests {
         assert_eq!(at(7), LineColumn { line: 2, column: 2 });
         assert_eq!(at(999), LineColumn { line: 3, column: 1 });
         assert_eq!(map.line(Place { file, start: 7, end: 8 }), "ü: x");
+    }
+
+    #[test]
+    fn a_column_of_a_long_line_is_found_without_a_walk() {
+        let line = "aü漢😀".repeat(200_000);
+        let mut map = SourceMap::default();
+        let file = map.add(SourceFile::new("a.yaml", format!("x\n{line}\ny")));
+        let at = |start| map.line_column(Place { file, start, end: start });
+        // a walk for each of these would take 20,000,000,000 steps
+        for nth in (0..200_000).step_by(10) {
+            assert_eq!(at(2 + nth * 10), LineColumn { line: 2, column: nth as u32 * 4 + 1 });
+        }
+        assert_eq!(at(2 + 2_000_000), LineColumn { line: 2, column: 800_001 });
+        assert_eq!(at(2 + 2_000_001), LineColumn { line: 3, column: 1 });
+        assert_eq!(map.line_bytes(Place { file, start: 9, end: 9 }), 2..2_000_002);
+        assert_eq!(map.line_bytes(Place { file, start: 9_999_999, end: 9_999_999 }), 2_000_003..2_000_004);
     }
 }

@@ -37,6 +37,10 @@ pub(super) fn show_source(root: &Node<'_>, at: DocumentStart, text: &str, found:
     let mut shown = 0;
     for span in hidden {
         let (start, end) = (span.start as usize, (span.end() as usize).min(bytes.len()));
+        // its line is hidden already: not looked for again, for a line may hold thousands of these
+        if end < shown {
+            continue;
+        }
         let line_start = memchr::memrchr(b'\n', &bytes[..start.min(bytes.len())]).map_or(0, |at| at + 1);
         let line_end = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |at| end + at);
         if line_start > shown {

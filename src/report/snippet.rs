@@ -41,13 +41,16 @@ pub(super) fn snippet(found: &Findings, sources: &SourceMap, place: Place, colum
         return None;
     }
     let at = text.floor_char_boundary(place.start.min(text.len()));
-    let bytes = text.as_bytes();
+    let line = sources.line_bytes(place);
     // the line may hold the end of the document before or the start of the one behind
-    let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |newline| newline + 1);
-    let start = text.ceil_char_boundary(start.max(document.start)).min(at);
-    let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n);
-    let end = text.floor_char_boundary(end.min(document.end)).max(at);
-    let line = text[start..end].trim_end();
+    let start = text.ceil_char_boundary(line.start.max(document.start)).min(at);
+    let end = text.floor_char_boundary(line.end.min(document.end)).max(at);
+    // what does not fit on the page is not looked at: characters have 4 bytes at most
+    let enough = at + 4 * (columns.max(16) + 2);
+    let line = match enough < end {
+        true => &text[start..text.ceil_char_boundary(enough)],
+        false => text[start..end].trim_end(),
+    };
     let at = (at - start).min(line.len());
     if line.is_empty() {
         return None;
@@ -143,6 +146,15 @@ mod tests {
         let end = cut(&line, 10_000, 10_003, 20);
         assert_eq!(end.text, format!("…{}", "r".repeat(19)));
         assert_eq!((end.before, end.carets), (17, 3));
+        let long = format!("{}{}", "x".repeat(30), " ".repeat(5000));
+        let mut sources = SourceMap::default();
+        let file = sources.add(crate::source::SourceFile::new("a.yaml", format!("{long}\n{long}y\n")));
+        let mut found = Findings::default();
+        found.show_source(Place { file, start: 0, end: 2 * long.len() + 2 });
+        for start in [0, long.len() + 1] {
+            let shown = super::snippet(&found, &sources, Place { file, start, end: start + 5000 }, 20).unwrap();
+            assert_eq!((shown.text.as_str(), shown.carets), ("xxxxxxxxxxxxxxxxxxx…", 19));
+        }
         let all = cut(&line, 0, line.len(), 20);
         assert_eq!(all.text, "lllllllllllllllllll…");
         assert_eq!((all.before, all.carets), (0, 19));
