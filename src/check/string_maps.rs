@@ -3,7 +3,7 @@
 use crate::config::Settings;
 use crate::finding::{Finding, Findings, Label, Refusal, Rule, Severity};
 use crate::flow::Planned;
-use crate::tree::FieldPath;
+use crate::tree::{FieldPath, Key, Node};
 
 pub(super) static RULES: &[&Rule] = &[&NOT_A_STRING_MAP];
 
@@ -24,13 +24,18 @@ pub(super) fn run(planned: &Planned<'_>, _: &Settings, found: &mut Findings) {
             let path = FieldPath::keys(["metadata", field]);
             let entries = node.mapping().map(|mapping| mapping.entries());
             let wrong = match entries {
-                None => vec![(path, node)],
+                None => vec![(object.place_of(&path), path, node)],
                 Some(entries) => {
                     let wrong = entries.iter().filter(|(_, value)| value.as_str().is_none() && !value.is_null());
-                    wrong.map(|(key, value)| (path.key(&key.name), value)).collect()
+                    let placed = |entry| {
+                        let (key, value): &(Key<'_>, Node<'_>) = entry;
+                        let path = path.key(&key.name);
+                        (object.place_of_entry(key, value, &path), path, value)
+                    };
+                    wrong.map(placed).collect()
                 }
             };
-            for (path, value) in wrong {
+            for (place, path, value) in wrong {
                 let (wanted, remedy) = match path.steps().len() {
                     2 => ("a mapping", "write a mapping of keys to strings, or remove the field"),
                     _ => ("a string", "put the value in quotes"),
@@ -39,7 +44,7 @@ pub(super) fn run(planned: &Planned<'_>, _: &Settings, found: &mut Findings) {
                 found.push(
                     Finding::new(&NOT_A_STRING_MAP, message)
                         .with_object(&object.id)
-                        .with_label(Label::new(object.place_of(&path)).path(path))
+                        .with_label(Label::new(place).path(path))
                         .with_remedy(remedy),
                 );
             }
