@@ -94,7 +94,7 @@ fn cluster_scoped(object: &Object<'_>) -> Finding {
 }
 
 /// Scope by group and kind: from the rows of the configuration, and over them from every definition
-/// of the input, whatever its API version.
+/// of the input, whatever its API version. Of definitions that differ, the one with `Cluster` counts.
 fn custom_scopes(manifests: &[Manifest<'_>], settings: &Settings) -> CustomScopes {
     let rows = settings.kinds.iter().map(|row| ((row.kind.group.to_string(), row.kind.kind.to_string()), row.scope));
     let definitions =
@@ -107,7 +107,15 @@ fn custom_scopes(manifests: &[Manifest<'_>], settings: &Settings) -> CustomScope
         };
         Some(((text(&["spec", "group"])?, text(&["spec", "names", "kind"])?), scope))
     };
-    rows.chain(definitions.filter_map(scope)).collect()
+    let mut defined = CustomScopes::new();
+    for (kind, scope) in definitions.filter_map(scope) {
+        // of definitions that differ one wins whatever the order of files is
+        let known = defined.entry(kind).or_insert(scope);
+        if scope == Scope::Cluster {
+            *known = scope;
+        }
+    }
+    rows.chain(defined).collect()
 }
 
 /// Objects that share a generated name are told apart by their content, so that the order of files
@@ -149,5 +157,30 @@ impl Interner {
         let new: Arc<str> = text.into();
         self.texts.insert(Arc::clone(&new));
         new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{SourceFile, SourceMap};
+
+    #[test]
+    fn of_definitions_that_differ_the_same_one_counts_in_any_order() {
+        let definition = |name: &str, scope: &str| {
+            format!(
+                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: {name}}}\n\
+                 spec: {{group: a.io, names: {{kind: A, plural: {name}}}, scope: {scope}}}\n---\n"
+            )
+        };
+        let (one, other) = (definition("as.a.io", "Cluster"), definition("bs.a.io", "Namespaced"));
+        let object = "apiVersion: a.io/v1\nkind: A\nmetadata: {name: a, namespace: b}\n";
+        for text in [format!("{one}{other}{object}"), format!("{other}{one}{object}")] {
+            let mut sources = SourceMap::default();
+            sources.add(SourceFile::new("a.yaml", text));
+            let loaded = crate::load::objects(&sources, &Settings::default(), &mut Findings::default());
+            let ids: Vec<_> = loaded.objects.of_kind("a.io", "A").map(|(_, object)| object.id.to_string()).collect();
+            assert_eq!(ids, ["A a"]);
+        }
     }
 }
