@@ -152,8 +152,8 @@ mod tests {
         let mut found = Findings::default();
         found.show_source(Place { file, start: 0, end: 2 * long.len() + 2 });
         for start in [0, long.len() + 1] {
-            let snippet = snippet(&found, &sources, Place { file, start, end: start + 5000 }, 20).unwrap();
-            assert_eq!((snippet.text.as_str(), snippet.carets), ("xxxxxxxxxxxxxxxxxxx…", 19));
+            let shown = super::snippet(&found, &sources, Place { file, start, end: start + 5000 }, 20).unwrap();
+            assert_eq!((shown.text.as_str(), shown.carets), ("xxxxxxxxxxxxxxxxxxx…", 19));
         }
         let all = cut(&line, 0, line.len(), 20);
         assert_eq!(all.text, "lllllllllllllllllll…");
