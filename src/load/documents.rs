@@ -34,14 +34,14 @@ impl<'s> Documents<'s> {
             return;
         }
         // text behind what was no separator, or no document, may belong to what was before it
-        let (mut torn, mut hidden) = (false, false);
+        let (mut cut, mut torn, mut hidden) = (false, false, false);
         for chunk in yaml::chunks(text) {
             let at = chunk.start(file);
             let place = at.place(Span::new(0, chunk.text.len()));
             let unread = Unread { place, text: Some(chunk.text) };
             if chunk.check_separator(file, found).is_err() {
                 self.unread.push(unread);
-                torn = true;
+                (cut, torn) = (true, true);
             }
             let mut own = Findings::default();
             match yaml::parse(chunk.text, at, &settings.limits, &mut own) {
@@ -61,6 +61,9 @@ impl<'s> Documents<'s> {
                     self.unread.push(unread);
                     explain_template(chunk.text, &mut own);
                 }
+            }
+            if cut {
+                own = without_keys(own);
             }
             found.append(own);
         }
@@ -82,6 +85,17 @@ impl<'s> Documents<'s> {
             }
         }
     }
+}
+
+/// Findings that tell no key of their document: it may be the text of a Secret.
+fn without_keys(mut found: Findings) -> Findings {
+    for rule in rules::all() {
+        found.replace(rule, |mut finding| {
+            finding.labels.iter_mut().for_each(|label| label.path = None);
+            Finding { message: rule.summary.to_owned(), remedy: None, ..finding }
+        });
+    }
+    found
 }
 
 /// A document that does not parse and holds `{{` is a template that nobody rendered: says that
