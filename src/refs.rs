@@ -113,14 +113,28 @@ fn edge_from(from: ObjRef, reference: &Reference) -> Option<Edge> {
     })
 }
 
-/// Every namespaced object needs its Namespace, if that is in the input.
+/// Kinds of which each object makes the namespace of its own name: hierarchical namespaces, kiosk's
+/// spaces, OpenShift's projects.
+const NAMESPACE_MAKERS: &[GroupKindName] = &[
+    ("hnc.x-k8s.io", "SubnamespaceAnchor"),
+    ("project.openshift.io", "ProjectRequest"),
+    ("tenancy.kiosk.sh", "Space"),
+];
+
+/// Every namespaced object needs its Namespace, if that is in the input, and else who makes it.
 fn namespaces(loaded: &Loaded<'_>, edges: &mut Vec<Edge>) {
     let namespaces = loaded.objects.of_kind("", "Namespace");
     let namespaces: HashMap<&str, ObjRef> = namespaces.map(|(object, held)| (held.id.name.text(), object)).collect();
+    let makers = NAMESPACE_MAKERS.iter().flat_map(|(group, kind)| loaded.objects.of_kind(group, kind));
+    let makers: HashMap<&str, ObjRef> = makers.map(|(object, maker)| (maker.id.name.text(), object)).collect();
     for (to, object) in loaded.objects.iter() {
-        let Some(from) = object.id.namespace.as_deref().and_then(|name| namespaces.get(name)) else { continue };
+        let Some(name) = object.id.namespace.as_deref() else { continue };
+        let (from, need, reason) = match (namespaces.get(name), makers.get(name)) {
+            (Some(namespace), _) => (*namespace, Need::Before, Reason::Namespace),
+            (None, Some(maker)) if *maker != to => (*maker, Need::Ready, Reason::Producer),
+            _ => continue,
+        };
         let place = object.place_of(&FieldPath::keys(["metadata", "namespace"]));
-        let (need, strength, reason) = (Need::Before, Strength::Weak, Reason::Namespace);
-        edges.push(Edge { from: *from, to, need, strength, reason, place });
+        edges.push(Edge { from, to, need, strength: Strength::Weak, reason, place });
     }
 }

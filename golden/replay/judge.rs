@@ -21,6 +21,8 @@ const MUST: &[(Kind, Kind)] = &[
     (("tekton.dev", "StepAction"), ("tekton.dev", "PipelineRun")),
     (("argoproj.io", "AnalysisTemplate"), ("argoproj.io", "Experiment")),
     (("argoproj.io", "ClusterAnalysisTemplate"), ("argoproj.io", "Experiment")),
+    (("argoproj.io", "WorkflowTemplate"), ("argoproj.io", "Workflow")),
+    (("argoproj.io", "ClusterWorkflowTemplate"), ("argoproj.io", "Workflow")),
     (("scheduling.k8s.io", "PriorityClass"), ("", "Pod")),
     (("node.k8s.io", "RuntimeClass"), ("", "Pod")),
 ];
@@ -48,6 +50,10 @@ const HEALS: &[(Kind, Kind)] = &[
     // nothing reads them before a run does
     (("tekton.dev", "Task"), ("tekton.dev", "Pipeline")),
     (("tekton.dev", "StepAction"), ("tekton.dev", "Task")),
+    // the API server looks policies, bindings and parameters up when it is asked
+    (("*", "*"), ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy")),
+    (("*", "*"), ("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding")),
+    (("*", "*"), ("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding")),
     // the kubelet mounts again
     (("", "Endpoints"), ("*", "*")),
     // their controllers watch both kinds

@@ -17,11 +17,13 @@ const ROLLOUTS: &str = "argoproj.io";
 const POD: (&str, &str) = ("", "Pod");
 
 /// On Argo CD: pairs in which the needing object fails for good if it comes first. A run reads its
-/// pipeline once; an Experiment that finds no template has failed; a bare Pod is refused without its
+/// pipeline once; an Experiment or Workflow that finds no template has failed; a bare Pod is refused without its
 /// class, and nobody tries again.
 const ARGOCD: &[Pair] = &[
     ((ROLLOUTS, "AnalysisTemplate"), (ROLLOUTS, "Experiment")),
     ((ROLLOUTS, "ClusterAnalysisTemplate"), (ROLLOUTS, "Experiment")),
+    ((ROLLOUTS, "ClusterWorkflowTemplate"), (ROLLOUTS, "Workflow")),
+    ((ROLLOUTS, "WorkflowTemplate"), (ROLLOUTS, "Workflow")),
     (("networking.k8s.io", "IngressClass"), POD),
     (("node.k8s.io", "RuntimeClass"), POD),
     (("resource.k8s.io", "DeviceClass"), POD),

@@ -96,6 +96,9 @@ pods of its own backend, they start only as long as one of them runs: after an u
 outage that ends the last one, no new pod is admitted until somebody deletes the registration. On a first
 install tidegate puts the backend before its registration, so all goes well once.
 
+It is an error where a wave or an explicit dependency of yours puts the registration first: then no pod of the
+backend is ever admitted.
+
 Leave the backend out: by a `namespaceSelector` that its Namespace does not match, or an `objectSelector`.",
 };
 

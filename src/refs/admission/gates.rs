@@ -9,10 +9,11 @@ use super::resources::{Member, Resource, Resources};
 use super::rule::Rule;
 use super::{Input, said};
 use crate::config::PolicyGates;
-use crate::finding::Findings;
+use crate::finding::{Findings, Severity};
 use crate::flow::{Edge, Need, Reason, Strength};
+use crate::object::annotation::SYNC_WAVE;
 use crate::object::view::label_selector;
-use crate::object::{ObjRef, Scope};
+use crate::object::{ObjRef, Object, Scope};
 use crate::source::Place;
 
 /// The annotation by which pods, or all pods of a Namespace, ask for Linkerd's proxy.
@@ -146,9 +147,23 @@ impl<'g, 'o> Gate<'g, 'o> {
             let nth = pods.members.binary_search_by_key(&at, |member| member.at);
             let Some(member) = nth.ok().map(|nth| &pods.members[nth]) else { continue };
             if webhook.takes_labels(member) && namespaces.take(pods, member) == Some(true) {
-                found.push(said::deadlock(self.registration, webhook, rule, member.object));
+                let severity = if self.is_certain(member) { Severity::Error } else { Severity::Warning };
+                let finding = said::deadlock(self.registration, webhook, rule, member.object);
+                found.push(finding.with_severity(severity));
             }
         }
+    }
+}
+
+impl Gate<'_, '_> {
+    /// Whether a user puts the registration before its own backend: by waves, or by an explicit
+    /// dependency.
+    fn is_certain(&self, backend: &Member<'_>) -> bool {
+        let wave = |object: &Object<'_>| object.annotation(SYNC_WAVE)?.parse::<i64>().ok();
+        let waves = wave(self.registration.object).zip(wave(backend.object));
+        let is_explicit =
+            |edge: &Edge| edge.strength == Strength::Hard && (edge.from, edge.to) == (self.registration.at, backend.at);
+        waves.is_some_and(|(registration, backend)| registration < backend) || self.edges.iter().any(is_explicit)
     }
 }
 
