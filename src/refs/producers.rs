@@ -34,16 +34,8 @@ type Special = (&'static str, &'static str, Makes);
 type Makes = fn(&Maker<'_>) -> Vec<Product>;
 
 /// Every file's rows.
-static ROWS: &[&[Row]] = &[
-    cert_manager::ROWS,
-    clouds::ROWS,
-    databases::ROWS,
-    kafka::ROWS,
-    rook::ROWS,
-    secret_stores::ROWS,
-    services::ROWS,
-    vault::ROWS,
-];
+static ROWS: &[&[Row]] =
+    &[clouds::ROWS, databases::ROWS, kafka::ROWS, rook::ROWS, secret_stores::ROWS, services::ROWS, vault::ROWS];
 
 /// Every file's functions, by the kind they are for.
 static SPECIAL: &[&[Special]] = &[
@@ -55,6 +47,7 @@ static SPECIAL: &[&[Special]] = &[
     rook::SPECIAL,
     sealed_secrets::SPECIAL,
     secret_stores::SPECIAL,
+    services::SPECIAL,
     workloads::SPECIAL,
 ];
 

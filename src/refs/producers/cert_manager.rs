@@ -4,18 +4,10 @@ use std::sync::Arc;
 
 use super::Special;
 use super::annotations::copies;
-use super::makes::{KeysOf, Maker, Row, everywhere, makes, text, texts};
+use super::makes::{Maker, everywhere, text, texts};
 use crate::flow::{Product, ProductKeys};
 use crate::object::Object;
-use crate::refs::row::kinds::SECRET;
 use crate::tree::Node;
-
-pub(super) static ROWS: &[Row] = &[
-    // the account key of an ACME issuer; a ClusterIssuer keeps its own where cert-manager runs
-    makes(("cert-manager.io", "Issuer"), SECRET)
-        .at("spec.acme.privateKeySecretRef", "name")
-        .keys(KeysOf::Of(|node| ProductKeys::AtLeast(vec![text(node, "key").unwrap_or("tls.key").into()]))),
-];
 
 pub(super) static SPECIAL: &[Special] = &[
     ("cert-manager.io", "Certificate", certificate),

@@ -52,10 +52,6 @@ fn certificates_have_the_keys_of_their_formats() {
     assert_eq!(certificate("{}"), [""; 0]);
     let copied = "{secretName: tls, secretTemplate: {annotations: {reflector.v1.k8s.emberstack.com/reflection-auto-enabled: 'true'}}}";
     assert_eq!(certificate(copied), ["Secret ns/tls =tls.crt,tls.key,ca.crt", "Secret */tls ?"]);
-    assert_eq!(
-        made_by("cert-manager.io/v1", "Issuer", "spec: {acme: {privateKeySecretRef: {name: account}}}"),
-        ["Secret ns/account >tls.key"]
-    );
 }
 
 #[test]
@@ -150,6 +146,18 @@ fn rows_find_names_namespaces_and_keys() {
         ["Secret ns/a =k"]
     );
     assert_eq!(made_by("pxc.percona.com/v1", "PerconaXtraDBCluster", "spec: {}"), ["Secret ns/x-secrets ?"]);
+}
+
+#[test]
+fn canaries_make_the_services_of_their_target() {
+    let canary = |spec: &str| made_by("flagger.app/v1beta1", "Canary", &format!("spec: {spec}"));
+    let services = |names: [&str; 3]| names.map(|name| format!("Service ns/{name} ?"));
+    assert_eq!(canary("{targetRef: {kind: Deployment, name: web}}"), services(["web", "web-canary", "web-primary"]));
+    assert_eq!(
+        canary("{targetRef: {kind: Deployment, name: web}, service: {name: app}}"),
+        services(["app", "app-canary", "app-primary"])
+    );
+    assert_eq!(canary("{targetRef: {kind: Service, name: web}}"), services(["web", "web-canary", "web-primary"])[1..]);
 }
 
 #[test]
