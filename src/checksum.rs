@@ -1,8 +1,8 @@
 //! Checksums: what each workload reads of configuration, as one value on its pod template, so that a
 //! change of it restarts exactly the pods that need it.
 //!
-//! [`inputs`] says what a workload reads, [`policy`] what of it restarts pods, [`content`] what is
-//! there, [`bytes`] how it becomes a value, and [`stamp`] which workloads get it.
+//! `inputs` says what a workload reads, `policy` what of it restarts pods, `content` what is there,
+//! [`bytes`] how it becomes a value, and `stamp` which workloads get it.
 
 pub mod bytes;
 mod content;

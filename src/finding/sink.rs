@@ -24,7 +24,7 @@ pub enum Threshold {
 /// fill the memory with them.
 pub(crate) const MOST: usize = 10_000;
 
-/// The findings of a run, in the order they were made; steps only push. What is beyond [`MOST`] of
+/// The findings of a run, in the order they were made; steps only push. What is beyond 10,000 of
 /// one rule is one finding without a place, which counts like the others.
 #[derive(Debug, Default)]
 pub struct Findings {
