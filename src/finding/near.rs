@@ -4,10 +4,10 @@
 /// two single edits apart, and at most a quarter of the longer one's length, with the same digits.
 /// Equal names are not near.
 pub fn is_near(a: &str, b: &str) -> bool {
-    if a == b {
+    if a == b || differ_in_many_letters(a, b) {
         return false;
     }
-    let folded = |name: &str| -> String {
+    let folded = |name: &'_ str| -> String {
         name.chars().filter(|c| !matches!(c, '-' | '_' | '.')).flat_map(char::to_lowercase).collect()
     };
     if folded(a) == folded(b) {
@@ -16,6 +16,17 @@ pub fn is_near(a: &str, b: &str) -> bool {
     let digits = |name: &str| -> String { name.chars().filter(char::is_ascii_digit).collect() };
     let longer = a.chars().count().max(b.chars().count());
     digits(a) == digits(b) && edits(a, b).is_some_and(|edits| edits * 4 <= longer)
+}
+
+/// Whether one name has more than two letters that the other has nowhere: no two edits bridge that.
+/// Nearly all pairs of names end here, without a closer look.
+fn differ_in_many_letters(a: &str, b: &str) -> bool {
+    let letters = |name: &str| {
+        let bit = |byte: u8| 1_u32 << (byte.to_ascii_lowercase() - b'a');
+        name.bytes().filter(u8::is_ascii_alphabetic).fold(0_u32, |letters, byte| letters | bit(byte))
+    };
+    let (a, b) = (letters(a), letters(b));
+    (a & !b).count_ones() > 2 || (b & !a).count_ones() > 2
 }
 
 /// The candidate nearest to a name, if any is near: the fewest edits, then the smallest.
