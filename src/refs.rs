@@ -60,7 +60,7 @@ pub struct RowInfo {
 pub fn rows() -> impl Iterator<Item = RowInfo> {
     let table = table::table();
     table.kinds().flat_map(move |(group, kind)| {
-        let rows = table.sections(group, kind).flat_map(|section| &section.rows);
+        let rows = table.sections(group, kind).flat_map(|section| section.rows());
         rows.map(move |compiled| RowInfo { group, kind, path: compiled.path, row: compiled.row })
     })
 }

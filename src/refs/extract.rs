@@ -64,7 +64,7 @@ impl<'o, 's> Sink<'o, 's> {
     fn section(&mut self, section: &'static Section, root: &'o Node<'s>, way: &mut Vec<Part<'o>>) {
         let pod = section.pods.then(|| pod::Pod::new(root, &self.object.tree));
         let start = way.len();
-        for compiled in &section.rows {
+        for compiled in section.rows() {
             path::follow(root, &compiled.holder, way, &mut |holder, way| {
                 path::follow(holder, &compiled.name, way, &mut |name, way| {
                     let reference = self.reference(&Found { compiled, holder, name, way, start, pod: pod.as_ref() });

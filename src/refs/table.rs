@@ -1,6 +1,6 @@
 //! The reference table, taken apart once.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::path::{self, Step};
 use super::row::{Block, Row, Rows, To};
@@ -26,7 +26,18 @@ pub(super) struct Section {
     pub(super) at: Vec<Step>,
     /// Whether the rows are those of a pod spec whose pods come straight out of the object.
     pub(super) pods: bool,
-    pub(super) rows: Vec<Compiled>,
+    at_text: &'static str,
+    sources: Vec<&'static [Row]>,
+    /// Taken apart when the first object of a kind asks: a run needs few of the kinds.
+    compiled: OnceLock<Vec<Compiled>>,
+}
+
+impl Section {
+    /// The rows, taken apart.
+    pub(super) fn rows(&self) -> &[Compiled] {
+        let all = || self.sources.iter().copied().flatten().map(|row| compile(self.at_text, row)).collect();
+        self.compiled.get_or_init(all)
+    }
 }
 
 /// Every row, by the kinds that refer.
@@ -78,8 +89,8 @@ impl Table {
             self.kinds[at].1.push(self.sections.len());
         }
         let at: &'static str = at.to_owned().leak();
-        let rows = rows.iter().copied().flatten().map(|row| compile(at, row)).collect();
-        self.sections.push(Section { at: path::steps(at), pods, rows });
+        let (sources, compiled) = (rows.to_vec(), OnceLock::new());
+        self.sections.push(Section { at: path::steps(at), pods, at_text: at, sources, compiled });
     }
 
     /// The sections of a kind.
