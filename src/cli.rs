@@ -6,6 +6,7 @@ mod check;
 mod completion;
 mod exit;
 mod explain;
+mod function;
 mod input;
 mod plan;
 mod render;
@@ -19,6 +20,9 @@ use args::{Args, Verb};
 
 /// Runs the verb that the command line names.
 pub(crate) fn main() -> ExitCode {
+    if let Some(run) = function::unnamed() {
+        return exit::guard(run);
+    }
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return exit::usage(&error),
@@ -27,6 +31,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Render(args) => render::run(*args),
         Verb::Check(args) => check::run(*args),
         Verb::Plan(args) => plan::run(*args),
+        Verb::Fn(args) => function::run(*args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),
         Verb::Version(args) => version::run(&args),

@@ -4,6 +4,7 @@
 //! `apiVersion: tidegate.dev/v1alpha1`, `kind: Tidegate` into a [`Raw`]: what it sets, with places. [`Settings::resolve`] lays flags over the environment
 //! over the file over the defaults. Nothing here reads a file or the environment.
 
+pub mod parameters;
 mod raw;
 mod reader;
 mod settings;

@@ -10,6 +10,8 @@ use crate::config::{EngineName, Settings};
 use crate::flow::{Planned, Slot};
 use crate::object::Object;
 use crate::object::wrote::Wrote;
+use crate::source::Place;
+use crate::tree::Node;
 use crate::{json, yaml};
 
 use select::Selection;
@@ -66,6 +68,19 @@ pub fn write(
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(count)
+}
+
+/// Every object of a plan as it would be written, with its place in the input, in the order of the stream.
+pub fn finished<'s>(planned: &mut Planned<'s>, settings: &Settings) -> Vec<(Place, Node<'s>)> {
+    let Planned { linked, plan, .. } = planned;
+    let of = |slot: &Slot| {
+        let object = linked.loaded.objects.get_mut(slot.object);
+        let place = object.place();
+        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
+        finish(object, slot, undefined, settings);
+        (place, std::mem::take(&mut object.tree))
+    };
+    plan.slots.iter().map(of).collect()
 }
 
 /// Writes on an object what the engine needs.

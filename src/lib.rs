@@ -19,6 +19,7 @@
 //! | [`check`] | what can be known to fail |
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
+//! | [`function`] | the chain for a list of objects, as hosts of KRM functions send one |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
 //! that reads flags and the environment, prints, or ends a process.
@@ -47,6 +48,7 @@ pub mod config;
 pub mod emit;
 pub mod finding;
 pub mod flow;
+pub mod function;
 pub mod json;
 pub mod load;
 pub mod object;

@@ -11,6 +11,7 @@ mod kustomization;
 mod list;
 mod namespace;
 pub mod notes;
+pub mod resource_list;
 mod secrecy;
 
 use std::collections::BTreeSet;
@@ -23,6 +24,7 @@ use crate::source::{FileId, Place, Role, SourceMap};
 use crate::tree::FieldPath;
 
 use documents::Documents;
+use judge::Manifest;
 
 /// Reads every manifest of a source map.
 ///
@@ -35,12 +37,24 @@ pub fn objects<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Find
             documents.add(file, source.text(), settings, found);
         }
     }
-    let Documents { read, mut unread } = documents;
+    let Documents { read, unread } = documents;
     let mut flat = Vec::with_capacity(read.len());
     read.into_iter().for_each(|document| list::flatten(document, &mut flat));
     let mut skipped = judge::Skipped::default();
     let manifests: Vec<_> =
         flat.into_iter().filter_map(|document| judge::manifest(document, &mut skipped, found)).collect();
+    finish(manifests, skipped, unread, sources, settings, found)
+}
+
+/// From manifests to objects: who each is, and what is wrong with them as a whole.
+fn finish<'s>(
+    manifests: Vec<Manifest<'s>>,
+    skipped: judge::Skipped,
+    mut unread: Vec<Unread<'s>>,
+    sources: &'s SourceMap,
+    settings: &Settings,
+    found: &mut Findings,
+) -> Loaded<'s> {
     skipped.report(settings, found);
     let holders: BTreeSet<FileId> = manifests.iter().map(|manifest| manifest.at.file).collect();
     let unbuilt = kustomization::judge(sources, &holders, settings, found);

@@ -13,6 +13,7 @@ mod extract;
 mod fillers;
 #[cfg(test)]
 mod fixture;
+mod former;
 mod made;
 mod mesh;
 mod outside;

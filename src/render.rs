@@ -2,7 +2,7 @@
 
 use crate::config::Settings;
 use crate::finding::Findings;
-use crate::flow::Planned;
+use crate::flow::{Loaded, Planned};
 use crate::source::SourceMap;
 use crate::{check, checksum, load, refs, schedule};
 
@@ -11,7 +11,11 @@ use crate::{check, checksum, load, refs, schedule};
 /// Everything that is wrong with the input goes into `found` ([`Findings::exit_code`] says whether
 /// the plan may be printed); nothing is printed here, and nothing outside the arguments is read.
 pub fn plan<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Findings) -> Planned<'s> {
-    let loaded = load::objects(sources, settings, found);
+    order(load::objects(sources, settings, found), settings, found)
+}
+
+/// The same for objects that were loaded already.
+pub fn order<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
     let linked = refs::link(loaded, settings, found);
     let stamped = checksum::stamp(linked, settings, found);
     let planned = schedule::plan(stamped, settings, found);

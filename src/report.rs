@@ -9,6 +9,7 @@ pub mod audit;
 pub mod escape;
 mod explain;
 pub mod json;
+pub mod krm;
 pub mod plan;
 mod snippet;
 pub mod text;

@@ -26,6 +26,8 @@ pub(crate) enum Verb {
     Check(Box<CheckArgs>),
     /// Print the order and its reasons: of the whole input, or of the objects that are named
     Plan(Box<PlanArgs>),
+    /// Render a list of objects from standard input, as kustomize and kpt run functions
+    Fn(Box<FnArgs>),
     /// Explain a finding by its id, or list all of them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -169,6 +171,22 @@ pub(crate) struct PlanArgs {
     /// What the output looks like
     #[arg(short, long, value_name = "FORM", default_value = "text")]
     pub(crate) output: FindingsForm,
+}
+
+/// Reads a ResourceList (or plain documents) and answers with one. Configured by the list's
+/// functionConfig: an object of tidegate.dev/v1alpha1, or a ConfigMap of parameters.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FnArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Form of the findings on standard error
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub(crate) findings: FindingsForm,
+
+    /// Write the namespace into objects that name none
+    #[arg(long)]
+    pub(crate) write_namespace: bool,
 }
 
 #[derive(Debug, clap::Args)]

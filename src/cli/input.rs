@@ -65,6 +65,12 @@ fn inputs(args: &InputArgs) -> Result<Vec<Input>, Stop> {
     Ok(named.iter().map(input).collect())
 }
 
+/// Reads the configuration file at a path; nothing comes back where its findings say why.
+pub(crate) fn config_at(path: &str, sources: &mut SourceMap, found: &mut Findings) -> Result<Option<Raw>, Stop> {
+    let config = read_config(path.into(), None)?;
+    Ok(config.and_then(|config| configure(&config, sources, found)))
+}
+
 /// The configuration file of the run: the one that is named, else the one in an input folder.
 fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> {
     let named = args.config.as_ref().map(Utf8PathBuf::from);
@@ -78,6 +84,10 @@ fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> 
             }
         },
     };
+    read_config(path, root)
+}
+
+fn read_config(path: Utf8PathBuf, root: Option<Utf8PathBuf>) -> Result<Option<(Utf8PathBuf, String)>, Stop> {
     if path.is_dir() {
         return Err(Stop::Usage(format!("the configuration `{path}` is a folder, not a file")));
     }
@@ -132,7 +142,7 @@ fn configure((path, text): &(Utf8PathBuf, String), sources: &mut SourceMap, foun
 }
 
 /// What flags and environment say; the one wins over the other in the parser of the command line.
-fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
+pub(crate) fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
     // `fail_on` may come from the environment, which a flag goes before
     let fail_on = args.strict.then_some(Threshold::Warning).or(args.fail_on);
     let ignore = |id: &'static str| Ignore {

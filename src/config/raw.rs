@@ -5,6 +5,7 @@ mod rows;
 use std::collections::BTreeMap;
 
 use rows::DOCUMENT;
+pub(in crate::config) use rows::SPEC;
 
 use super::reader::Reader;
 use super::settings::Bands;
@@ -34,6 +35,8 @@ pub struct Raw {
     pub namespace: Option<Spanned<String>>,
     /// `spec.writeNamespace`.
     pub write_namespace: Option<Spanned<bool>>,
+    /// Whether the input is one part of what is deployed together.
+    pub partial: Option<Spanned<bool>>,
     /// `spec.input.strict`.
     pub strict_input: Option<Spanned<bool>>,
     /// `spec.input.allowEmpty`.

@@ -20,6 +20,8 @@ pub struct Settings {
     pub namespace: Option<String>,
     /// Whether that namespace is written into them.
     pub write_namespace: bool,
+    /// Whether the input is one part of what is deployed together: what it names may be elsewhere.
+    pub partial: bool,
     /// What is read.
     pub input: InputSettings,
     /// Who applies the output.
@@ -219,6 +221,8 @@ pub struct Overrides {
     pub namespace: Option<String>,
     /// `--write-namespace`.
     pub write_namespace: Option<bool>,
+    /// Whether the input is one part of what is deployed together.
+    pub partial: Option<bool>,
     /// Whether skipped documents are errors.
     pub strict_input: Option<bool>,
     /// `--allow-empty`.
@@ -281,6 +285,7 @@ impl Settings {
         Settings {
             namespace: pick(flags.namespace, env.namespace, file.namespace),
             write_namespace: pick(flags.write_namespace, env.write_namespace, file.write_namespace).unwrap_or_default(),
+            partial: pick(flags.partial, env.partial, file.partial).unwrap_or_default(),
             input: InputSettings {
                 strict: pick(flags.strict_input, env.strict_input, file.strict_input).unwrap_or_default(),
                 allow_empty: pick(flags.allow_empty, env.allow_empty, file.allow_empty).unwrap_or_default(),

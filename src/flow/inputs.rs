@@ -41,6 +41,8 @@ pub enum Unstamped {
     NeverRolls,
     /// Its pod template has a fixed name, under which it must not change.
     FixedName,
+    /// What it reads is not all in a partial input: it keeps the checksum that it has.
+    Partial,
 }
 
 /// Shown as a clause about the workload.
@@ -52,6 +54,7 @@ impl fmt::Display for Unstamped {
             Unstamped::Immutable => "its pod template cannot be changed",
             Unstamped::NeverRolls => "a change of its pod template restarts nothing",
             Unstamped::FixedName => "its pod template has a fixed name",
+            Unstamped::Partial => "something that it reads is not in this part of the input",
         })
     }
 }

@@ -72,9 +72,13 @@ fn identify_one<'s>(
 }
 
 /// Takes back what an earlier render wrote: on the object, and the checksum on its pod template. A
-/// kind that nobody knows any more may have one at the usual place.
+/// kind that nobody knows any more may have one at the usual place. Of a partial input a checksum
+/// stays until it is known whether there can be a new one.
 fn take_back(root: &mut Node<'_>, group: &str, kind: &str, settings: &Settings) {
     wrote::take_back(root);
+    if settings.partial {
+        return;
+    }
     let held = pod_template::held(group, kind, &settings.references.pod_templates);
     let path = held.map_or_else(|| vec!["spec", "template"], |held| held.path);
     if let Some(template) = root.at_mut(&path) {

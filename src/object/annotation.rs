@@ -33,3 +33,15 @@ pub const CHECKSUM: &str = "tidegate.dev/checksum";
 /// Objects with this annotation set to `"true"` are input of tools and never applied (KRM functions
 /// specification).
 pub const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
+/// The names that an object had before kustomize renamed it, with commas between them, the oldest first.
+pub const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
+/// The namespaces that it was in, in the same order.
+pub const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
+/// What kustomize put before the name.
+pub const PREFIXES: &str = "internal.config.kubernetes.io/prefixes";
+/// What kustomize put behind the name.
+pub const SUFFIXES: &str = "internal.config.kubernetes.io/suffixes";
+/// The file of an item of a ResourceList (KRM functions specification).
+pub const ITEM_PATH: &str = "internal.config.kubernetes.io/path";
+/// Which object of that file it is, from 0.
+pub const ITEM_INDEX: &str = "internal.config.kubernetes.io/index";

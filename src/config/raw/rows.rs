@@ -49,7 +49,7 @@ pub(super) static DOCUMENT: &[Field<Raw>] = &[
     field("spec", Accepts::Section(SPEC), "the settings"),
 ];
 
-static SPEC: &[Field<Raw>] = &[
+pub(in crate::config) static SPEC: &[Field<Raw>] = &[
     field(
         "namespace",
         Accepts::Text(&NAMESPACE, |raw| &mut raw.namespace),
@@ -59,6 +59,11 @@ static SPEC: &[Field<Raw>] = &[
         "writeNamespace",
         Accepts::Flag(|raw| &mut raw.write_namespace),
         "whether that namespace is written into them",
+    ),
+    field(
+        "partial",
+        Accepts::Flag(|raw| &mut raw.partial),
+        "whether the input is one part of what is deployed together: what it names may be elsewhere",
     ),
     field("input", Accepts::Section(INPUT), "what is read"),
     field("engine", Accepts::Section(ENGINE), "who applies the output"),
