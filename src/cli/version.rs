@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::CommandFactory;
 use serde_json::json;
+use tidegate::config::parameters::{parameters, short_names};
 use tidegate::source::Limits;
 
 use super::args::{Args, FindingsForm, VersionArgs};
@@ -17,7 +18,17 @@ pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
     if args.output == FindingsForm::Json {
         let limits: serde_json::Map<_, _> =
             limits.iter().map(|(name, limit)| ((*name).to_owned(), json!(limit))).collect();
-        let all = json!({ "version": version, "config": "tidegate.dev/v1alpha1", "environment": variables, "limits": limits });
+        let parameters: Vec<_> = parameters()
+            .iter()
+            .map(|parameter| json!({ "name": parameter.name, "accepts": parameter.accepts, "help": parameter.help }))
+            .collect();
+        let all = json!({
+            "version": version,
+            "config": "tidegate.dev/v1alpha1",
+            "environment": variables,
+            "limits": limits,
+            "parameters": parameters,
+        });
         text.push_str(&format!("{all:#}\n"));
     } else {
         text.push_str(&format!("tidegate {version}\n"));
@@ -26,6 +37,13 @@ pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
             variables.iter().for_each(|name| text.push_str(&format!("  {name}\n")));
             text.push_str("\nlimits on the input:\n");
             limits.iter().for_each(|(name, limit)| text.push_str(&format!("  {name:<16} {limit}\n")));
+            text.push_str("\nparameters that hosts of functions and plugins may set:\n");
+            for parameter in parameters() {
+                text.push_str(&format!("  {:<26} {}\n", parameter.name, parameter.accepts));
+            }
+            for (short, name) in short_names() {
+                text.push_str(&format!("  {short:<26} short for {name}\n"));
+            }
         }
     }
     out().write_all(text.as_bytes())?;

@@ -9,8 +9,8 @@ use crate::load::resource_list::ItemName;
 use crate::source::{Place, SourceMap};
 use crate::tree::{Mapping, Node, Step, Value};
 
-/// The results of the findings that are left after suppression, worst first within their places' order
-/// as everywhere; none where there is nothing to say.
+/// The results of the findings that are left after suppression, in the order of places; none where there
+/// is nothing to say.
 pub fn results(found: &Findings, sources: &SourceMap, names: &[ItemName]) -> Option<Node<'static>> {
     let results: Vec<_> = found.sorted().into_iter().map(|finding| result(finding, sources, names)).collect();
     (!results.is_empty()).then(|| Node::made(Value::Sequence(results)))
