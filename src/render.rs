@@ -4,7 +4,7 @@ use crate::config::Settings;
 use crate::finding::Findings;
 use crate::flow::{Loaded, Planned};
 use crate::source::SourceMap;
-use crate::{check, checksum, load, refs, schedule};
+use crate::{check, checksum, convert, load, refs, schedule};
 
 /// Renders the manifests of a source map as far as the plan, which [`crate::emit::write`] prints.
 ///
@@ -16,7 +16,8 @@ pub fn plan<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Finding
 
 /// The same for objects that were loaded already.
 pub fn order<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
-    let linked = refs::link(loaded, settings, found);
+    let converted = convert::apply(loaded, settings, found);
+    let linked = refs::link(converted, settings, found);
     let stamped = checksum::stamp(linked, settings, found);
     let planned = schedule::plan(stamped, settings, found);
     check::run(&planned, settings, found);
