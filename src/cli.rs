@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod cmp;
 mod completion;
 mod exit;
 mod explain;
@@ -31,6 +32,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Render(args) => render::run(*args),
         Verb::Check(args) => check::run(*args),
         Verb::Plan(args) => plan::run(*args),
+        Verb::Cmp(args) => cmp::run(*args),
         Verb::Fn(args) => function::run(*args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),

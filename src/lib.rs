@@ -20,6 +20,7 @@
 //! | [`check`] | what can be known to fail |
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
+//! | [`plugin`] | what Argo CD hands to a config-management plugin |
 //! | [`function`] | the chain for a list of objects, as hosts of KRM functions send one |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
@@ -54,6 +55,7 @@ pub mod function;
 pub mod json;
 pub mod load;
 pub mod object;
+pub mod plugin;
 pub mod refs;
 pub mod render;
 pub mod report;

@@ -12,7 +12,7 @@ pub(crate) const USAGE: u8 = 2;
 /// Input that cannot be read.
 pub(crate) const INPUT: u8 = 3;
 /// tidegate is wrong.
-const INTERNAL: u8 = 4;
+pub(crate) const INTERNAL: u8 = 4;
 /// Links that are followed one behind the other, as Linux does.
 const MAX_LINKS: usize = 40;
 
@@ -138,6 +138,19 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         drop(removed); // that it could not be written is what there is to say
     }
     moved
+}
+
+/// A new, empty folder below another one.
+#[allow(clippy::disallowed_methods, reason = "programs that are started need a home of their own")]
+pub(crate) fn fresh_folder(below: &Path) -> io::Result<PathBuf> {
+    let mut tries = 0;
+    loop {
+        let folder = below.join(format!("tidegate-{:016x}", RandomState::new().build_hasher().finish()));
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && tries < MAX_LINKS => tries += 1,
+            made => return made.map(|()| folder),
+        }
+    }
 }
 
 /// A file in the same folder that was not there before: a link or file of that name is left alone.

@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings};
 use tidegate::finding::{Findings, Ignore, Scope, Threshold, nearest};
 use tidegate::load::notes;
+use tidegate::plugin::{self, Environment};
 use tidegate::report::{json, text};
 use tidegate::source::{self, Input, Limits, ReadOptions, Role, Side, SourceFile, SourceMap};
 
@@ -22,20 +23,57 @@ pub(crate) struct Start {
     pub(crate) found: Findings,
 }
 
+/// What the host of a plugin hands in.
+pub(crate) struct Call<'e> {
+    /// What is read, in place of the paths of the command line.
+    pub(crate) inputs: Vec<Input>,
+    /// What links and configured paths must not leave.
+    pub(crate) root: Utf8PathBuf,
+    /// The environment of the call.
+    pub(crate) environment: &'e Environment,
+}
+
+impl Call<'_> {
+    /// What the host says, below what the operator says.
+    fn overrides(&self) -> Overrides {
+        let versions = self.environment.api_versions().unwrap_or_default().split(',');
+        Overrides {
+            namespace: self.environment.namespace().map(str::to_owned),
+            api_versions: Some(versions.filter_map(|version| version.trim().parse().ok()).collect()),
+            ..Overrides::default()
+        }
+    }
+}
+
 /// Reads configuration and input. `flags` holds what the verb adds to the flags of every verb.
 pub(crate) fn read(args: &InputArgs, flags: Overrides) -> Result<Start, Stop> {
-    let inputs = inputs(args)?;
+    start(args, inputs(args)?, None, flags)
+}
+
+/// The same for a plugin, which is told by its host what to read.
+pub(crate) fn call(args: &InputArgs, call: Call<'_>) -> Result<Start, Stop> {
+    let inputs = call.inputs.clone();
+    start(args, inputs, Some(&call), Overrides::default())
+}
+
+fn start(args: &InputArgs, inputs: Vec<Input>, call: Option<&Call<'_>>, flags: Overrides) -> Result<Start, Stop> {
     let config = config_text(args)?;
     let flags = overrides(args, flags)?;
-    let raw = config.as_ref().and_then(|config| {
-        let mut scratch = SourceMap::default();
-        configure(config, &mut scratch, &mut Findings::default())
-    });
-    let mut settings = Settings::resolve(raw, Overrides::default(), flags.clone());
+    let host = call.map(Call::overrides).unwrap_or_default();
+    let raw = |sources: &mut SourceMap, found: &mut Findings| {
+        let file = config.as_ref().and_then(|config| configure(config, sources, found));
+        let asked = call.and_then(|call| plugin::asked(call.environment, sources, found).settings);
+        match (asked, file) {
+            (Some(asked), Some(file)) => Some(asked.over(file)),
+            (asked, file) => asked.or(file),
+        }
+    };
+    let early = raw(&mut SourceMap::default(), &mut Findings::default());
+    let settings = Settings::resolve(early, host.clone(), flags.clone());
     let options = ReadOptions {
         limits: &settings.limits,
-        root: args.root.as_ref().map(Utf8PathBuf::from),
-        strict_links: settings.input.strict,
+        root: call.map(|call| call.root.clone()).or_else(|| args.root.as_ref().map(Utf8PathBuf::from)),
+        strict_links: settings.input.strict || call.is_some(),
         side: Side::New,
     };
     let reading =
@@ -43,11 +81,9 @@ pub(crate) fn read(args: &InputArgs, flags: Overrides) -> Result<Start, Stop> {
     let mut sources = reading.map;
     let mut found = Findings::default();
     notes::report(&reading.notes, &sources, &mut found);
-    if let Some(config) = &config {
-        // once more, so that places in the settings lead into the sources of the run
-        let raw = configure(config, &mut sources, &mut found);
-        settings = Settings::resolve(raw, Overrides::default(), flags);
-    }
+    // once more, so that places in the settings lead into the sources of the run
+    let raw = raw(&mut sources, &mut found);
+    let settings = Settings::resolve(raw, host, flags);
     let ignores = settings.findings.ignore.iter().chain(&settings.findings.ignore_by_operator);
     ignores.for_each(|ignore| found.ignore(ignore.clone()));
     Ok(Start { sources, settings, found })

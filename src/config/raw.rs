@@ -9,7 +9,7 @@ pub(in crate::config) use rows::SPEC;
 
 use super::reader::Reader;
 use super::settings::Bands;
-use super::table::{FieldHelp, Spanned, describe};
+use super::table::{FieldHelp, Spanned, describe, lay_over};
 use super::words::{
     ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, SplitVersion,
     WaveMode,
@@ -191,6 +191,16 @@ impl RawKind {
     pub fn group_kind(&self) -> Option<GroupKind> {
         let (group, kind) = (self.group.as_ref()?, self.kind.as_ref()?);
         Some(GroupKind::new(group.value.as_str(), kind.value.as_str()))
+    }
+}
+
+impl Raw {
+    /// This configuration over another one: what it is silent about is as it is there. A list counts as a
+    /// whole.
+    #[must_use]
+    pub fn over(mut self, mut below: Raw) -> Raw {
+        lay_over(DOCUMENT, &mut self, &mut below);
+        self
     }
 }
 

@@ -328,7 +328,11 @@ impl Settings {
                 weight_limit: pick(None, None, file.weight_limit).and_then(|limit| u64::try_from(limit).ok()),
                 allow_lossy: pick(None, None, file.allow_lossy).unwrap_or_default(),
                 lenient: pick(None, None, file.lenient_weights).unwrap_or_default(),
-                api_versions: flags.api_versions.or(env.api_versions).unwrap_or_default(),
+                api_versions: flags
+                    .api_versions
+                    .filter(|given| !given.is_empty())
+                    .or(env.api_versions)
+                    .unwrap_or_default(),
             },
             external: ExternalSettings {
                 default: file.external.map(|set| set.value).unwrap_or_default(),

@@ -83,6 +83,8 @@ pub(super) trait Choice<T>: Sync {
     fn later(&self) -> &'static [&'static str];
     /// Sets the slot; false for a word that is none of these.
     fn set(&self, target: &mut T, word: &str, place: Place) -> bool;
+    /// Fills the slot of `above` from `below`, where it is empty.
+    fn fill(&self, above: &mut T, below: &mut T);
 }
 
 /// The [`Choice`] of a [`Word`] type.
@@ -104,12 +106,39 @@ impl<T, W: Word> Choice<T> for OneOf<T, W> {
         }
         value.is_some()
     }
+
+    fn fill(&self, above: &mut T, below: &mut T) {
+        fill(self.0, above, below);
+    }
+}
+
+fn fill<T, V>(slot: Slot<T, V>, above: &mut T, below: &mut T) {
+    if slot(above).is_none() {
+        *slot(above) = slot(below).take();
+    }
+}
+
+/// Fills every slot of a table that is empty in `above` from `below`. A list that has rows stays as it is.
+pub(super) fn lay_over<T>(fields: &[Field<T>], above: &mut T, below: &mut T) {
+    for field in fields {
+        match &field.accepts {
+            Accepts::Flag(slot) => fill(*slot, above, below),
+            Accepts::Number(_, _, slot) => fill(*slot, above, below),
+            Accepts::Text(_, slot) => fill(*slot, above, below),
+            Accepts::Word(choice) => choice.fill(above, below),
+            Accepts::Section(fields) => lay_over(fields, above, below),
+            Accepts::List(items) => items.fill(above, below),
+            Accepts::Free | Accepts::Nothing(_) => {}
+        }
+    }
 }
 
 /// A slot for a list of mappings, whatever their type.
 pub(super) trait Items<T>: Sync {
     fn read(&self, items: &[Node<'_>], target: &mut T, reader: &mut Reader<'_>);
     fn describe(&self, path: &str, rows: &mut Vec<FieldHelp>);
+    /// Takes the rows of `below` where `above` has none.
+    fn fill(&self, above: &mut T, below: &mut T);
 }
 
 /// The [`Items`] of one type: items with an error are left out.
@@ -128,6 +157,12 @@ impl<T, I: Default> Items<T> for Each<T, I> {
 
     fn describe(&self, path: &str, rows: &mut Vec<FieldHelp>) {
         describe(self.fields, path, rows);
+    }
+
+    fn fill(&self, above: &mut T, below: &mut T) {
+        if (self.slot)(above).is_empty() {
+            std::mem::swap((self.slot)(above), (self.slot)(below));
+        }
     }
 }
 

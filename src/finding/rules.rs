@@ -1,13 +1,8 @@
 //! The rules of the rooms that read and order, as data.
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
-<<<<<<< HEAD
-//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG4xx` checksums, `TG80x` lists of KRM functions. Checks keep their rules
-//! beside their code.
-=======
-//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions.
-//! Checks keep their rules beside their code.
->>>>>>> conv
+//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions,
+//! `TG80x` lists of KRM functions and parameters. Checks keep their rules beside their code.
 
 pub mod checksums;
 pub mod conversion;
@@ -16,20 +11,28 @@ pub mod functions;
 pub mod hooks;
 pub mod objects;
 pub mod order;
+pub mod plugins;
 pub mod suppression;
 
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of the rooms that read and order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-<<<<<<< HEAD
-    [ALL, files::ALL, functions::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, suppression::ALL]
-=======
-    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, conversion::ALL, suppression::ALL]
->>>>>>> conv
-        .into_iter()
-        .flatten()
-        .copied()
+    [
+        ALL,
+        files::ALL,
+        functions::ALL,
+        hooks::ALL,
+        objects::ALL,
+        order::ALL,
+        plugins::ALL,
+        checksums::ALL,
+        conversion::ALL,
+        suppression::ALL,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
 }
 
 /// Every rule of this file, by id.
