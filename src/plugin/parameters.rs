@@ -61,6 +61,9 @@ pub fn asked(environment: &Environment, sources: &mut SourceMap, found: &mut Fin
 
 /// Name and value of each entry of the JSON list.
 fn given<'t>(text: &'t str, at: DocumentStart, found: &mut Findings) -> Vec<(Key<'t>, Node<'t>)> {
+    if text.trim() == "null" {
+        return Vec::new();
+    }
     let mut reading = Findings::default();
     let root = json::parse_stream(text, at, &Limits::default(), &mut reading).into_iter().next();
     let Some(Ok((_, root))) = root else {
@@ -68,7 +71,6 @@ fn given<'t>(text: &'t str, at: DocumentStart, found: &mut Findings) -> Vec<(Key
         return Vec::new();
     };
     let items = match root.value {
-        Value::Null => return Vec::new(),
         Value::Sequence(items) => items,
         _ => {
             found.push(unreadable("it is no list", at));
