@@ -9,6 +9,7 @@
 //! - [`prop`]: laws that hold for every input.
 //! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
 //! - [`replay`]: rendered streams, played back as Argo CD applies them.
+//! - [`hosts`]: tidegate inside the programs that run it; skipped, and said, where one is not installed.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
 #![allow(
@@ -23,6 +24,7 @@ mod cases;
 mod checksums;
 mod corpus;
 mod docs;
+mod hosts;
 mod house;
 mod oracle;
 mod place;

@@ -1,4 +1,4 @@
-module tidegate.dev/clients/kpt
+module tidegate.dev/hosts/kpt
 
 go 1.26
 
