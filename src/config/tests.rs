@@ -131,7 +131,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, gates, edges, findings, kinds and external)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, gates, edges, convert, findings, kinds and external)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -324,6 +324,11 @@ fn the_documentation_lists_every_field() {
     spec.edges.ignore[].from: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would come first
     spec.edges.ignore[].to: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would wait for it
     spec.edges.ignore[].reason: namespace, definition, backend, own-registration, mesh, reference, registration, conversion, producer, definition-producer, reader, definition-reader or controller; why it would; any reason where it is absent
+    spec.convert: a mapping; what is converted to another version of its API on the way
+    spec.convert.trafficSplit: auto, off, v1alpha1, v1alpha2, v1alpha3 or v1alpha4; the version that TrafficSplits are brought to; `auto` brings those of v1alpha1 to the lowest later version that is served
+    spec.convert.weightLimit: a whole number from 1 to 2147483647; the largest weight, and the largest sum of weights, that a conversion may write [default: 429496, what Linkerd carries]
+    spec.convert.allowLossy: true or false; whether fields that the version cannot hold are dropped and reported, instead of refused
+    spec.convert.lenient: true or false; whether Quantities are read as weights where the version takes whole numbers
     spec.findings: a mapping; what becomes of findings
     spec.findings.failOn: error, warning or never; the severity from which on findings refuse the output
     spec.findings.ignore: a list of mappings; findings that are left out, unless only an operator may
