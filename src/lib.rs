@@ -19,6 +19,7 @@
 //! | [`check`] | what can be known to fail |
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
+//! | [`webhook`] | conversion for API servers: a review, and with the feature `webhook` the server |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
 //! that reads flags and the environment, prints, or ends a process.
@@ -56,4 +57,5 @@ pub mod report;
 pub mod schedule;
 pub mod source;
 pub mod tree;
+pub mod webhook;
 pub mod yaml;
