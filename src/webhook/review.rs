@@ -10,8 +10,6 @@
 
 #[cfg(not(feature = "kube"))]
 mod plain;
-#[cfg(test)]
-mod tests;
 
 #[cfg(feature = "kube")]
 use kube_core::Status;
@@ -194,4 +192,93 @@ fn annotation_bytes(object: &Json) -> usize {
     let annotations = object.pointer("/metadata/annotations").and_then(Json::as_object);
     let bytes = |(key, value): (&String, &Json)| key.len() + value.as_str().map_or(0, str::len);
     annotations.into_iter().flatten().map(bytes).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn review(desired: &str, objects: &Json) -> String {
+        let request = json!({ "uid": "u-1", "desiredAPIVersion": desired, "objects": objects });
+        json!({ "kind": KIND, "apiVersion": API_VERSION, "request": request }).to_string()
+    }
+
+    fn split(name: &str) -> Json {
+        json!({
+            "apiVersion": "split.smi-spec.io/v1alpha1",
+            "kind": "TrafficSplit",
+            "metadata": { "name": name },
+            "spec": { "service": "web", "backends": [{ "service": "web-v1", "weight": "1" }] },
+        })
+    }
+
+    fn message(text: &str, limits: &Limits<'_>) -> (String, u64) {
+        let (answer, done) = answer_text(text, limits).unwrap();
+        assert!(!done, "{answer}");
+        let answer: Json = serde_json::from_str(&answer).unwrap();
+        let response = &answer["response"];
+        assert_eq!((&response["uid"], &response["convertedObjects"]), (&json!("u-1"), &json!([])));
+        let result = &response["result"];
+        (result["message"].as_str().unwrap().to_owned(), result["code"].as_u64().unwrap())
+    }
+
+    #[test]
+    fn what_is_no_review_has_no_answer() {
+        let said = |text: &str| answer_text(text, &Limits::default()).unwrap_err().to_string();
+        insta::assert_snapshot!(said("{}"), @"this is no ConversionReview: missing field `apiVersion`");
+        insta::assert_snapshot!(
+            said(r#"{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1beta1"}"#),
+            @"this is ConversionReview of apiextensions.k8s.io/v1beta1, and no ConversionReview of apiextensions.k8s.io/v1"
+        );
+        insta::assert_snapshot!(
+            said(r#"{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}"#),
+            @"the ConversionReview has no request"
+        );
+    }
+
+    #[test]
+    fn bounds_are_kept() {
+        let text = review("split.smi-spec.io/v1alpha2", &json!([split("a"), split("b"), split("c")]));
+        let (said, code) = message(&text, &Limits { objects: 2, ..Limits::default() });
+        assert_eq!((said.as_str(), code), ("the review has 3 objects, and at most 2 are taken", 413));
+        let left = std::cell::Cell::new(2);
+        let goes_on = || left.replace(left.get() - 1) > 0;
+        let (said, code) = message(&text, &Limits { goes_on: &goes_on, ..Limits::default() });
+        assert_eq!((said.as_str(), code), ("time is up after 2 of 3 objects", 504));
+    }
+
+    #[test]
+    fn a_message_names_ten_objects_and_counts_the_rest() {
+        let bad: Vec<Json> =
+            (0..12).map(|n| json!({ "apiVersion": "example.com/v1", "metadata": { "name": n } })).collect();
+        let (said, _) = message(&review("split.smi-spec.io/v1alpha2", &json!(bad)), &Limits::default());
+        assert!(
+            said.starts_with("object 1 of 12, object without a name: `example.com/v1` is not of the group"),
+            "{said}"
+        );
+        assert!(said.ends_with("; and 2 more") && said.matches("; object ").count() == 9, "{said}");
+    }
+
+    #[test]
+    fn what_is_too_much_for_annotations_is_not_lost_in_silence() {
+        let mut object = split("web");
+        object["apiVersion"] = json!("split.smi-spec.io/v1alpha4");
+        object["spec"]["backends"][0]["weight"] = json!(1);
+        object["spec"]["matches"] = json!([{ "kind": "HTTPRouteGroup", "name": "n".repeat(ANNOTATION_BYTES) }]);
+        let (said, _) = message(&review("split.smi-spec.io/v1alpha2", &json!([object])), &Limits::default());
+        assert!(said.contains("TrafficSplit web: what split.smi-spec.io/v1alpha2 cannot hold is too much"), "{said}");
+    }
+
+    #[test]
+    fn versions_that_are_none_are_said() {
+        for desired in ["", "split.smi-spec.io/", "split.smi-spec.io/v1", "v1alpha2", "a/b/c"] {
+            let (said, _) = message(&review(desired, &json!([split("a")])), &Limits::default());
+            assert!(said.contains(&format!("`{desired}`")), "{said}");
+        }
+        let (answer, done) =
+            answer_text(&review("split.smi-spec.io/v1alpha2", &json!([])), &Limits::default()).unwrap();
+        assert!(done && answer.contains("\"convertedObjects\": []"), "{answer}");
+    }
 }

@@ -15,8 +15,6 @@ mod convert;
 mod event;
 mod limits;
 mod metrics;
-#[cfg(test)]
-mod tests;
 
 use std::future::Future;
 use std::io;

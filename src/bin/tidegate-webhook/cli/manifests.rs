@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tidegate::webhook::manifests::{self, Authority, Choices};
+use tidegate::webhook::manifests::{self, Authority, Choices, ManifestsError};
 
 use super::args::ManifestsArgs;
 use super::exit::{Stop, print};
@@ -24,5 +24,12 @@ pub(crate) fn run(args: &ManifestsArgs) -> Result<(), Stop> {
         authority,
     };
     let made = if args.conversion { manifests::conversion(&choices) } else { manifests::deployment(&choices) };
-    print(&made.map_err(|error| Stop::Usage(error.to_string()))?)
+    print(&made.map_err(stop)?)
+}
+
+fn stop(error: ManifestsError) -> Stop {
+    match error {
+        ManifestsError::Template(_) => Stop::Internal(error.to_string()),
+        _ => Stop::Usage(error.to_string()),
+    }
 }
