@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn what_is_no_review_has_no_answer() {
         let said = |text: &str| answer_text(text, &Limits::default()).unwrap_err().to_string();
-        insta::assert_snapshot!(said("{}"), @"this is no ConversionReview: missing field `apiVersion`");
+        insta::assert_snapshot!(said("{}"), @"this is no ConversionReview: missing field `apiVersion` at line 1 column 2");
         insta::assert_snapshot!(
             said(r#"{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1beta1"}"#),
             @"this is ConversionReview of apiextensions.k8s.io/v1beta1, and no ConversionReview of apiextensions.k8s.io/v1"
