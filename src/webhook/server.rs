@@ -41,8 +41,12 @@ use super::tls::{Identity, Look, Pair, PairError};
 use bounded::Bounded;
 use metrics::Metrics;
 
-/// How long a client may take for its handshake, and for the head of a request.
+/// How long a client may take for its handshake, and then for the head of its first request.
 const HEAD: Duration = Duration::from_secs(10);
+
+/// How long a connection may wait for its next request. API servers close theirs after 90 s (apimachinery,
+/// `pkg/util/net/http.go`); whoever closes first must be the one who sends, or a request is lost on its way.
+const IDLE: Duration = Duration::from_secs(120);
 
 /// What the server is told.
 #[derive(Clone, Debug)]
@@ -170,7 +174,7 @@ fn server(
 ) -> io::Result<axum_server::Server<SocketAddr, DefaultAcceptor>> {
     let handle = Handle::with_control(control.clone());
     let mut server = axum_server::from_tcp(listener)?.handle(handle).http1_only().first_request_timeout(HEAD);
-    server.http_builder().http1().header_read_timeout(HEAD);
+    server.http_builder().http1().header_read_timeout(IDLE);
     Ok(server)
 }
 

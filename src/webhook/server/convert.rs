@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -17,7 +18,7 @@ use super::{Event, Shared};
 use crate::webhook::review;
 
 /// Up to this many bytes a review is converted where it was read: to hand it to another thread takes
-/// longer than to convert it.
+/// longer than to convert it. It waits for no place among the large ones either.
 const SMALL: usize = 32 << 10;
 
 /// A request that is answered by a `Status`, and by no review.
@@ -40,7 +41,7 @@ pub(super) async fn convert(State(shared): State<Arc<Shared>>, request: Request)
     let _flying = Flying(&shared);
     let answered = answer(&shared, request, started).await;
     let took = started.elapsed();
-    match answered {
+    let mut response = match answered {
         Ok(Answer::Converted { body, objects }) => {
             shared.metrics.objects.inc_by(objects as u64);
             shared.metrics.review("success", took);
@@ -55,7 +56,12 @@ pub(super) async fn convert(State(shared): State<Arc<Shared>>, request: Request)
             shared.metrics.review("refused", took);
             refused.into_response()
         }
+    };
+    if shared.stopping.load(Ordering::Relaxed) {
+        // the next request goes elsewhere, and none is on its way when the connection is closed
+        response.headers_mut().insert(header::CONNECTION, header::HeaderValue::from_static("close"));
     }
+    response
 }
 
 struct Flying<'s>(&'s Shared);
@@ -79,7 +85,10 @@ async fn answer(shared: &Arc<Shared>, request: Request, started: Instant) -> Res
         return Err(too_large(most));
     }
     let wanted = announced.unwrap_or(most);
-    let held = turn(&shared.held_bytes, wanted, deadline).await?;
+    let held = match wanted <= SMALL {
+        true => None,
+        false => Some(turn(&shared.held_bytes, wanted, deadline).await?),
+    };
     let body = match timeout_at(deadline, to_bytes(request.into_body(), most)).await {
         Ok(Ok(body)) => body,
         Ok(Err(error)) if is_too_long(&error) => return Err(too_large(most)),
