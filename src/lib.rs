@@ -22,6 +22,7 @@
 //! | [`render`] | the chain |
 //! | [`plugin`] | what Argo CD hands to a config-management plugin |
 //! | [`function`] | the chain for a list of objects, as hosts of KRM functions send one |
+//! | [`webhook`] | conversion for API servers: a review, and with the feature `webhook` the server |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
 //! that reads flags and the environment, prints, or ends a process.
@@ -62,4 +63,5 @@ pub mod report;
 pub mod schedule;
 pub mod source;
 pub mod tree;
+pub mod webhook;
 pub mod yaml;
