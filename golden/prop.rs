@@ -1,5 +1,6 @@
 //! Laws that hold for every input.
 
 mod checksum;
+mod edit;
 mod emit;
 mod render;

@@ -9,6 +9,7 @@
 //! | [`tree`] | the tree of a document: spanned, order kept, no syntax |
 //! | [`finding`] | what is wrong with an input, as data; the rules |
 //! | [`yaml`], [`json`] | text to trees and back, as kubectl reads and every reader reads |
+//! | [`edit`] | a changed tree to edits of the text it was read from: comments and form stay |
 //! | [`object`] | objects: identity, scope, annotations |
 //! | [`config`] | `tidegate.yaml` and what overrides it |
 //! | [`flow`] | the types that steps hand on |
@@ -44,6 +45,7 @@
 pub mod check;
 pub mod checksum;
 pub mod config;
+pub mod edit;
 pub mod emit;
 pub mod finding;
 pub mod flow;
