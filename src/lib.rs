@@ -14,6 +14,7 @@
 //! | [`config`] | `tidegate.yaml` and what overrides it |
 //! | [`flow`] | the types that steps hand on |
 //! | [`load`] | text to objects |
+//! | [`convert`] | objects to another version of their API |
 //! | [`refs`] | objects to edges: what needs what |
 //! | [`checksum`] | what each workload reads, as a checksum on its pod template |
 //! | [`schedule`] | edges to order: stages, waves, the stream |
@@ -45,6 +46,7 @@
 pub mod check;
 pub mod checksum;
 pub mod config;
+pub mod convert;
 pub mod edit;
 pub mod emit;
 pub mod finding;

@@ -10,7 +10,8 @@ use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
 use super::words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, SplitVersion,
+    WaveMode,
 };
 use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
@@ -56,6 +57,14 @@ pub struct Raw {
     pub pod_templates: Vec<Spanned<RawPodTemplate>>,
     /// `spec.engine.argocd.skipDryRun`.
     pub skip_dry_run: Option<Spanned<SkipDryRun>>,
+    /// `spec.convert.trafficSplit`.
+    pub traffic_split: Option<Spanned<SplitVersion>>,
+    /// `spec.convert.weightLimit`.
+    pub weight_limit: Option<Spanned<i64>>,
+    /// `spec.convert.allowLossy`.
+    pub allow_lossy: Option<Spanned<bool>>,
+    /// `spec.convert.lenient`.
+    pub lenient_weights: Option<Spanned<bool>>,
     /// `spec.gates.producers`.
     pub gate_producers: Option<Spanned<ProducerGates>>,
     /// `spec.gates.policies`.

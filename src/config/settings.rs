@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::conversion::{ConvertSettings, ServedVersion};
 use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
 use super::words::{
@@ -40,6 +41,8 @@ pub struct Settings {
     pub findings: FindingSettings,
     /// What is to be known of kinds whose CRD is not in the input; no kind has two rows.
     pub kinds: Vec<KindRow>,
+    /// What is converted on the way.
+    pub convert: ConvertSettings,
     /// Objects that others apply or make.
     pub external: ExternalSettings,
     /// How much input is too much.
@@ -229,6 +232,8 @@ pub struct Overrides {
     pub wave_mode: Option<WaveMode>,
     /// The bytes of `--checksum-key-file`, `TIDEGATE_CHECKSUM_KEY_FILE`.
     pub checksum_key: Option<ChecksumKey>,
+    /// `--api-versions`, `TIDEGATE_API_VERSIONS`.
+    pub api_versions: Option<Vec<ServedVersion>>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
@@ -313,6 +318,13 @@ impl Settings {
                 ignore_by_operator,
             },
             kinds: rows(file.kinds, kind_row),
+            convert: ConvertSettings {
+                traffic_split: pick(None, None, file.traffic_split).unwrap_or_default(),
+                weight_limit: pick(None, None, file.weight_limit).and_then(|limit| u64::try_from(limit).ok()),
+                allow_lossy: pick(None, None, file.allow_lossy).unwrap_or_default(),
+                lenient: pick(None, None, file.lenient_weights).unwrap_or_default(),
+                api_versions: flags.api_versions.or(env.api_versions).unwrap_or_default(),
+            },
             external: ExternalSettings {
                 default: file.external.map(|set| set.value).unwrap_or_default(),
                 objects: rows(file.external_objects, external_row),

@@ -130,6 +130,38 @@ impl Word for SkipDryRun {
     const WORDS: &'static [(&'static str, Self)] = &[("auto", SkipDryRun::Auto), ("all", SkipDryRun::All)];
 }
 
+/// Which version TrafficSplits (split.smi-spec.io) are brought to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SplitVersion {
+    /// Those of v1alpha1 to the lowest later version that is served; the others stay.
+    #[default]
+    Auto,
+    /// All stay.
+    Off,
+    /// All to v1alpha1.
+    V1alpha1,
+    /// All to v1alpha2.
+    V1alpha2,
+    /// All to v1alpha3.
+    V1alpha3,
+    /// All to v1alpha4.
+    V1alpha4,
+    /// All become routes of Gateway API.
+    HttpRoute,
+}
+
+impl Word for SplitVersion {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("auto", SplitVersion::Auto),
+        ("off", SplitVersion::Off),
+        ("v1alpha1", SplitVersion::V1alpha1),
+        ("v1alpha2", SplitVersion::V1alpha2),
+        ("v1alpha3", SplitVersion::V1alpha3),
+        ("v1alpha4", SplitVersion::V1alpha4),
+    ];
+    const LATER: &'static [&'static str] = &["httproute"];
+}
+
 /// Why there is an edge, in the words of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EdgeReason(pub &'static str);

@@ -1,10 +1,11 @@
 //! The rules of the rooms that read and order, as data.
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
-//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG4xx` checksums. Checks keep their rules
-//! beside their code.
+//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions.
+//! Checks keep their rules beside their code.
 
 pub mod checksums;
+pub mod conversion;
 pub mod files;
 pub mod hooks;
 pub mod objects;
@@ -15,7 +16,7 @@ use super::{Refusal, Rule, Severity};
 
 /// Every rule of the rooms that read and order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, suppression::ALL]
+    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, conversion::ALL, suppression::ALL]
         .into_iter()
         .flatten()
         .copied()

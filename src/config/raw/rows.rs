@@ -67,6 +67,7 @@ static SPEC: &[Field<Raw>] = &[
     field("references", Accepts::Section(REFERENCES), "what objects refer to, beside what tidegate knows"),
     field("gates", Accepts::Section(GATES), "which waits become gates"),
     field("edges", Accepts::Section(EDGES), "what needs what, beside what tidegate infers"),
+    field("convert", Accepts::Section(CONVERT), "what is converted to another version of its API on the way"),
     field("findings", Accepts::Section(FINDINGS), "what becomes of findings"),
     field(
         "kinds",
@@ -186,6 +187,31 @@ static IGNORED_EDGES: &[Field<RawIgnoredEdge>] = &[
         "reason",
         Accepts::Word(&OneOf(|row: &mut RawIgnoredEdge| &mut row.reason)),
         "why it would; any reason where it is absent",
+    ),
+];
+
+static CONVERT: &[Field<Raw>] = &[
+    field(
+        "trafficSplit",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.traffic_split)),
+        "the version that TrafficSplits are brought to; `auto` brings those of v1alpha1 to the lowest later version \
+         that is served",
+    ),
+    field(
+        "weightLimit",
+        Accepts::Number(1, i32::MAX as i64, |raw| &mut raw.weight_limit),
+        "the largest weight, and the largest sum of weights, that a conversion may write [default: 429496, what Linkerd \
+         carries]",
+    ),
+    field(
+        "allowLossy",
+        Accepts::Flag(|raw| &mut raw.allow_lossy),
+        "whether fields that the version cannot hold are dropped and reported, instead of refused",
+    ),
+    field(
+        "lenient",
+        Accepts::Flag(|raw| &mut raw.lenient_weights),
+        "whether Quantities are read as weights where the version takes whole numbers",
     ),
 ];
 
