@@ -11,6 +11,7 @@
 mod apply;
 mod carried;
 pub mod crd_v1beta1;
+mod definitions;
 mod error;
 pub mod http_route_group;
 pub mod metadata;
@@ -18,10 +19,12 @@ mod options;
 mod outcome;
 mod served;
 mod spoke;
+#[cfg(test)]
+mod tests;
 pub mod traffic_split;
 pub mod weight;
 
-pub use apply::apply;
+pub use apply::{apply, passed_through};
 pub use carried::ANNOTATION;
 pub use error::{Problem, Refusal};
 pub use options::{HeaderForm, Lossy, Metadata, Options, Target, Version};

@@ -1,7 +1,7 @@
 //! What a user can type.
 
 use clap::{Parser, Subcommand, ValueEnum};
-use tidegate::config::{EngineName, WaveMode, Word};
+use tidegate::config::{EngineName, ServedVersion, WaveMode, Word};
 use tidegate::emit::select::{LabelSelector, Pattern, Waves};
 use tidegate::finding::Threshold;
 use tidegate::object::gvk::is_dns_label;
@@ -68,6 +68,17 @@ pub(crate) struct InputArgs {
     /// staged (a band of waves a stage) or minimal (as few waves as the order allows)
     #[arg(long, value_name = "MODE", env = "TIDEGATE_WAVES", hide_env_values = true, value_parser = word::<WaveMode>)]
     pub(crate) waves: Option<WaveMode>,
+
+    /// What the cluster serves, where no definition in the input says it: GROUP/VERSION[/KIND]; can be repeated
+    #[arg(
+        long = "api-versions",
+        value_name = "VERSION",
+        env = "TIDEGATE_API_VERSIONS",
+        hide_env_values = true,
+        value_delimiter = ',',
+        value_parser = served
+    )]
+    pub(crate) api_versions: Vec<Option<ServedVersion>>,
 
     /// File with the key for checksums; its bytes count as they are
     #[arg(long, value_name = "FILE", env = "TIDEGATE_CHECKSUM_KEY_FILE", hide_env_values = true)]
@@ -233,5 +244,13 @@ fn namespace(text: &str) -> Result<String, String> {
     match text.is_empty() || is_dns_label(text) {
         true => Ok(text.to_owned()),
         false => Err("lower case letters, digits and inner `-`, at most 63 characters".to_owned()),
+    }
+}
+
+/// Takes a version that a cluster serves; in an environment there may be an empty one.
+fn served(text: &str) -> Result<Option<ServedVersion>, String> {
+    match text.trim() {
+        "" => Ok(None),
+        text => text.parse().map(Some),
     }
 }

@@ -147,6 +147,7 @@ fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
         allow_empty: args.allow_empty.then_some(true),
         engine: args.engine,
         wave_mode: args.waves,
+        api_versions: Some(args.api_versions.iter().flatten().cloned().collect()),
         checksum_key: args.checksum_key_file.as_deref().map(checksum_key).transpose()?,
         fail_on,
         ignore: ignored(&args.ignore)?.into_iter().map(ignore).collect(),

@@ -1,10 +1,199 @@
-//! The step of a render: TrafficSplits to the version that is served.
+//! The step of a render: TrafficSplits to the version that is asked for, or that is served.
 
-use crate::config::Settings;
-use crate::finding::Findings;
+use std::collections::BTreeSet;
+
+use super::options::{HeaderForm, Options, Version};
+use super::outcome::NoteKind;
+use super::served::{self, Served, served};
+use super::{Problem, definitions, http_route_group, one, traffic_split};
+use crate::config::{Settings, SplitVersion};
+use crate::finding::rules::conversion as rules;
+use crate::finding::{Finding, Findings, Label};
 use crate::flow::Loaded;
+use crate::object::{ObjRef, Object, ObjectSet};
+use crate::tree::{FieldPath, Node};
 
-/// Brings TrafficSplits to the version that `convert.trafficSplit` asks for, or that is served.
-pub fn apply<'s>(loaded: Loaded<'s>, _settings: &Settings, _found: &mut Findings) -> Loaded<'s> {
+/// Brings TrafficSplits to the version that `convert.trafficSplit` asks for.
+///
+/// `auto` brings those of v1alpha1 to the lowest later version that the definition in the input serves,
+/// or `--api-versions` names, and to v1alpha2 where nothing is known; the others stay. A version brings
+/// all of them to it, and the HTTPRouteGroups that they name. What cannot be converted stays as it is,
+/// and its finding refuses the output. Definitions are judged as well: what they do not serve, and what
+/// they drop although it is stored.
+pub fn apply<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Loaded<'s> {
+    let options = Options::from(&settings.convert);
+    let objects = &mut loaded.objects;
+    match target(settings.convert.traffic_split) {
+        Asked::Nothing => {}
+        Asked::Auto => auto(objects, settings, &options, found),
+        Asked::Version(version) => all(objects, version, &options, found),
+    }
+    definitions::judge(&loaded.objects, found);
     loaded
+}
+
+/// What `convert.trafficSplit` asks for.
+enum Asked {
+    Nothing,
+    Auto,
+    Version(Version),
+}
+
+fn target(asked: SplitVersion) -> Asked {
+    match asked {
+        SplitVersion::Off | SplitVersion::HttpRoute => Asked::Nothing,
+        SplitVersion::Auto => Asked::Auto,
+        SplitVersion::V1alpha1 => Asked::Version(Version::V1alpha1),
+        SplitVersion::V1alpha2 => Asked::Version(Version::V1alpha2),
+        SplitVersion::V1alpha3 => Asked::Version(Version::V1alpha3),
+        SplitVersion::V1alpha4 => Asked::Version(Version::V1alpha4),
+    }
+}
+
+/// The objects of a kind with their versions, those of a version that nobody knows left out.
+fn of_kind(objects: &ObjectSet<'_>, kind: &super::Kind) -> Vec<(ObjRef, Version)> {
+    let known = |(at, object): (ObjRef, &Object<'_>)| Some((at, Version::parse(&object.version)?));
+    objects.of_kind(kind.group, kind.kind).filter_map(known).collect()
+}
+
+/// TrafficSplits of v1alpha1 to the lowest later version that is served.
+fn auto(objects: &mut ObjectSet<'_>, settings: &Settings, options: &Options, found: &mut Findings) {
+    let kind = &traffic_split::KIND;
+    let splits = of_kind(objects, kind);
+    if splits.is_empty() {
+        return;
+    }
+    let served = served(objects, settings, kind.group, kind.kind);
+    let later = Version::ALL.into_iter().find(|v| *v > Version::V1alpha1 && served.versions.contains(v.word()));
+    let is_known = served.definition.is_some() || !served.versions.is_empty();
+    for (at, version) in splits {
+        match (version, later) {
+            (Version::V1alpha1, Some(target)) => drop(convert(objects, at, target, options, found)),
+            (Version::V1alpha1, None) if is_known => found.push(left_alone(objects, at, &served)),
+            (Version::V1alpha1, None) => {
+                let assumed = assumed(objects.get(at));
+                if convert(objects, at, Version::V1alpha2, options, found) {
+                    found.push(assumed);
+                }
+            }
+            _ => stay(objects, at, version, options, found),
+        }
+    }
+}
+
+/// All TrafficSplits to one version, and the HTTPRouteGroups that they name to the same.
+fn all(objects: &mut ObjectSet<'_>, target: Version, options: &Options, found: &mut Findings) {
+    let mut named = BTreeSet::new();
+    for (at, version) in of_kind(objects, &traffic_split::KIND) {
+        if version == target {
+            stay(objects, at, version, options, found);
+        } else if !convert(objects, at, target, options, found) {
+            continue;
+        }
+        named.extend(groups(objects.get(at)));
+    }
+    let kind = &http_route_group::KIND;
+    let headers = header_form(objects, target);
+    for (at, version) in of_kind(objects, kind) {
+        let id = &objects.get(at).id;
+        let is_named = named.contains(&(id.namespace.as_deref().map(str::to_owned), id.name.text().to_owned()));
+        if is_named && version != target {
+            convert(objects, at, target, &Options { headers, ..*options }, found);
+        }
+    }
+    let passed: Vec<_> = objects.iter().filter_map(|(_, object)| passed_through(object)).collect();
+    passed.into_iter().for_each(|finding| found.push(finding));
+}
+
+/// The HTTPRouteGroups that a split names: namespace and name.
+fn groups(split: &Object<'_>) -> Vec<(Option<String>, String)> {
+    let matches = split.tree.at(&["spec", "matches"]).and_then(Node::items).unwrap_or_default();
+    let name = |item: &Node<'_>| item.get("name").and_then(Node::as_str).map(str::to_owned);
+    let namespace = split.id.namespace.as_deref().map(str::to_owned);
+    matches.iter().filter_map(name).map(|name| (namespace.clone(), name)).collect()
+}
+
+/// The form that the definition of HTTPRouteGroups in the input has for headers.
+fn header_form(objects: &ObjectSet<'_>, target: Version) -> HeaderForm {
+    let kind = &http_route_group::KIND;
+    let form = served::definition(objects, kind.group, kind.kind).and_then(|(_, definition)| {
+        let schema = served::schema(definition, target.word())?;
+        let matches = ["properties", "spec", "properties", "matches", "items", "properties", "headers", "type"];
+        schema.at(&matches)?.as_str()
+    });
+    match form {
+        Some("object") => HeaderForm::Mapping,
+        Some("array") => HeaderForm::List,
+        _ => HeaderForm::AsWritten,
+    }
+}
+
+/// Converts an object of the set, and says what there is to say; gives whether it was converted.
+fn convert(objects: &mut ObjectSet<'_>, at: ObjRef, target: Version, options: &Options, found: &mut Findings) -> bool {
+    let object = objects.get_mut(at);
+    match one(object, target, options) {
+        Ok((converted, report)) => {
+            report.findings(object).into_iter().for_each(|finding| found.push(finding));
+            *object = converted;
+            true
+        }
+        Err(refusals) => {
+            refusals.iter().for_each(|refusal| found.push(refusal.finding(object)));
+            false
+        }
+    }
+}
+
+/// Judges the weights of an object that keeps its version. Nothing else of it is looked at or changed.
+fn stay(objects: &mut ObjectSet<'_>, at: ObjRef, version: Version, options: &Options, found: &mut Findings) {
+    let object = objects.get_mut(at);
+    match one(object, version, &Options { metadata: super::Metadata::Keep, ..*options }) {
+        Ok((read, mut report)) => {
+            report.notes.retain(|note| note.kind != NoteKind::UnknownField);
+            report.findings(object).into_iter().for_each(|finding| found.push(finding));
+            if report.notes.iter().any(|note| note.kind == NoteKind::Lenient) {
+                *object = read;
+            }
+        }
+        Err(refusals) => {
+            let of_weights =
+                refusals.iter().filter(|refusal| matches!(refusal.problem, Problem::QuantityWeight | Problem::Weight));
+            of_weights.for_each(|refusal| found.push(refusal.finding(object)));
+        }
+    }
+}
+
+/// A finding at the `apiVersion` of an object.
+fn at_version(rule: &'static crate::finding::Rule, object: &Object<'_>, message: String) -> Finding {
+    let path = FieldPath::keys(["apiVersion"]);
+    Finding::new(rule, message).with_object(&object.id).with_label(Label::new(object.place_of(&path)).path(path))
+}
+
+fn assumed(split: &Object<'_>) -> Finding {
+    let message = format!("{} was brought to v1alpha2, but nothing says which versions are served", split.id);
+    at_version(&rules::ASSUMED_VERSION, split, message).with_remedy(
+        "put the CustomResourceDefinition into the input, name what is served with `--api-versions \
+         split.smi-spec.io/VERSION`, or set `convert.trafficSplit: off|VERSION`",
+    )
+}
+
+fn left_alone(objects: &ObjectSet<'_>, at: ObjRef, served: &Served) -> Finding {
+    let split = objects.get(at);
+    let message = format!("{} stays at v1alpha1: no later version of TrafficSplit is served", split.id);
+    let finding = at_version(&rules::LEFT_ALONE, split, message).with_remedy(
+        "serve a later version beside v1alpha1, or say with `convert.trafficSplit: off` that v1alpha1 is meant",
+    );
+    match served.definition {
+        Some(definition) => finding.with_label(definitions::versions_label(objects.get(definition), "what is served")),
+        None => finding,
+    }
+}
+
+/// What there is to say of an SMI object whose versions are not converted; nothing for any other object.
+pub fn passed_through(object: &Object<'_>) -> Option<Finding> {
+    object.is("access.smi-spec.io", "TrafficTarget").then(|| {
+        let message = format!("{} is passed through as it is: its versions are not converted", object.id);
+        at_version(&rules::PASSED_THROUGH, object, message)
+            .with_remedy("for Linkerd, which never read it, write an AuthorizationPolicy")
+    })
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::weight::Limit;
+use crate::config::ConvertSettings;
 
 /// A version of the SMI APIs that are converted. Ordered from old to new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,4 +124,16 @@ pub struct Options {
     pub metadata: Metadata,
     /// How the headers of an HTTPRouteGroup are written.
     pub headers: HeaderForm,
+}
+
+/// What the settings of a run say: for files, so metadata is stripped.
+impl From<&ConvertSettings> for Options {
+    fn from(settings: &ConvertSettings) -> Self {
+        Options {
+            weight_limit: settings.weight_limit.and_then(Limit::new).unwrap_or_default(),
+            lossy: if settings.allow_lossy { Lossy::Drop } else { Lossy::Refuse },
+            lenient: settings.lenient,
+            ..Options::default()
+        }
+    }
 }

@@ -21,12 +21,34 @@ pub struct Served {
 /// The served versions of a kind: those of its definition in the input, which will be what is served, else those of
 /// `--api-versions`.
 pub fn served(objects: &ObjectSet<'_>, settings: &Settings, group: &str, kind: &str) -> Served {
-    let defined = objects.of_kind(GROUP, KIND).find(|(_, object)| defines(object) == Some((group, kind)));
-    if let Some((at, definition)) = defined {
+    if let Some((at, definition)) = definition(objects, group, kind) {
         return Served { versions: served_by(definition), definition: Some(at) };
     }
     let named = settings.convert.api_versions.iter().filter(|named| named.names(group, kind));
     Served { versions: named.map(|named| named.version.clone()).collect(), definition: None }
+}
+
+/// Every definition of the input.
+pub(super) fn definitions<'o, 's>(objects: &'o ObjectSet<'s>) -> impl Iterator<Item = (ObjRef, &'o Object<'s>)> {
+    objects.of_kind(GROUP, KIND)
+}
+
+/// The definition of a kind.
+pub(super) fn definition<'o, 's>(
+    objects: &'o ObjectSet<'s>,
+    group: &str,
+    kind: &str,
+) -> Option<(ObjRef, &'o Object<'s>)> {
+    definitions(objects).find(|(_, object)| defines(object) == Some((group, kind)))
+}
+
+/// The schema that a definition has for a version: its own, or that of all versions
+/// (apiextensions.k8s.io/v1beta1).
+pub(super) fn schema<'o, 's>(definition: &'o Object<'s>, version: &str) -> Option<&'o Node<'s>> {
+    let list = definition.tree.at(&["spec", "versions"]).and_then(Node::items).unwrap_or_default();
+    let own = list.iter().find(|item| item.get("name").and_then(Node::as_str) == Some(version));
+    let own = own.and_then(|item| item.at(&["schema", "openAPIV3Schema"]));
+    own.or_else(|| definition.tree.at(&["spec", "validation", "openAPIV3Schema"]))
 }
 
 /// The group and kind that a definition defines.
