@@ -10,6 +10,7 @@
 
 mod apply;
 mod carried;
+pub mod crd_v1beta1;
 mod definitions;
 mod error;
 pub mod http_route_group;

@@ -1,25 +1,38 @@
 //! The rules of the rooms that read and order, as data.
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
-//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions.
-//! Checks keep their rules beside their code.
+//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions,
+//! `TG43x` and `TG45x` definitions, `TG44x` routes. Checks keep their rules beside their code.
 
 pub mod checksums;
 pub mod conversion;
+pub mod crds;
 pub mod files;
 pub mod hooks;
 pub mod objects;
 pub mod order;
+pub mod routes;
 pub mod suppression;
 
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of the rooms that read and order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, conversion::ALL, suppression::ALL]
-        .into_iter()
-        .flatten()
-        .copied()
+    [
+        ALL,
+        files::ALL,
+        hooks::ALL,
+        objects::ALL,
+        order::ALL,
+        checksums::ALL,
+        conversion::ALL,
+        crds::ALL,
+        routes::ALL,
+        suppression::ALL,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
 }
 
 /// Every rule of this file, by id.
