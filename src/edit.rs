@@ -59,6 +59,8 @@ pub struct Edited {
     /// Whether it was written anew as a whole: its comments and its form are lost, but for the
     /// comments before its first key.
     pub is_whole: bool,
+    /// How many lines of comments stood in what was removed or replaced, and are gone.
+    pub lost_comments: usize,
 }
 
 /// How often a text is edited from what the last edit is read as.
@@ -69,12 +71,16 @@ const ROUNDS: usize = 4;
 /// Nothing comes back where no text is read as that tree (a float that is no number, a limit).
 pub fn apply(original: &Original<'_>, changed: &Node<'_>, limits: &Limits) -> Option<Edited> {
     let edited = edit(original, changed, true).and_then(|text| settle(text, original, changed, limits));
-    if let Some(text) = edited {
-        return Some(Edited { text, is_whole: false });
-    }
-    let text = whole::write(original, changed);
-    let is_right = read(&text, original, limits).is_some_and(|root| root == *changed);
-    is_right.then_some(Edited { text, is_whole: true })
+    let is_whole = edited.is_none();
+    let text = edited.unwrap_or_else(|| whole::write(original, changed));
+    let is_right = !is_whole || read(&text, original, limits).is_some_and(|root| root == *changed);
+    let lost_comments = comments(original.text).saturating_sub(comments(&text));
+    is_right.then_some(Edited { text, is_whole, lost_comments })
+}
+
+/// How many lines hold a comment and nothing else.
+fn comments(text: &str) -> usize {
+    text.lines().filter(|line| line.trim_start().starts_with('#')).count()
 }
 
 /// Edits until the text is read as `changed`: the first round leaves aliases alone, which change with

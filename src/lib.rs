@@ -21,6 +21,7 @@
 //! | [`check`] | what can be known to fail |
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
+//! | [`rewrite`] | beside it: files that are converted where they stand |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
 //! that reads flags and the environment, prints, or ends a process.
@@ -57,6 +58,7 @@ pub mod object;
 pub mod refs;
 pub mod render;
 pub mod report;
+pub mod rewrite;
 pub mod schedule;
 pub mod source;
 pub mod tree;

@@ -218,5 +218,5 @@ fn a_merged_key_is_set_beside_the_merge() {
 fn what_no_edit_can_do_is_written_anew() {
     let text = "# licence\n\na: &a 1 # x\nb: *a\n";
     let edited = edited(Form::Yaml, text, |root| remove(root, &["a"]));
-    assert_eq!(edited, Edited { text: "# licence\n\nb: 1\n".to_owned(), is_whole: true });
+    assert_eq!(edited, Edited { text: "# licence\n\nb: 1\n".to_owned(), is_whole: true, lost_comments: 0 });
 }
