@@ -1,6 +1,6 @@
 //! The hub of TrafficSplits: the shape of v1alpha4, with exact weights.
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::convert::carried;
 use crate::convert::error::{Problem, Refusal};
@@ -268,7 +268,8 @@ pub(super) fn drop_matches(work: &mut Work<'_, '_>, target: Version) {
                       `convert.allowLossy: true`)";
         return work.refuse(Problem::Loss, None, path, what, remedy);
     }
-    let carried = carried::carry(work, "matches", value);
+    let service = work.tree.at(&["spec", "service"]).map(carried::json);
+    let carried = carried::carry(work, "matches", json!({ "service": service, "matches": value }));
     if let Some(spec) = work.tree.at_mut(&["spec"]).and_then(Node::mapping_mut) {
         spec.remove("matches");
     }
@@ -278,11 +279,14 @@ pub(super) fn drop_matches(work: &mut Work<'_, '_>, target: Version) {
 /// Brings back matches, and the spelling of weights, that an object carries.
 pub(in crate::convert) fn restore(work: &mut Work<'_, '_>, carried: &mut Map<String, Json>, target: Version) {
     if target >= Version::V1alpha3
-        && let Some(matches) = carried.remove("matches")
+        && let Some(kept) = carried.remove("matches")
+        && let Some(matches) = kept.get("matches").filter(|matches| matches.is_array())
         && let Some(spec) = work.tree.at_mut(&["spec"]).and_then(Node::mapping_mut)
+        // the matches were meant for the requests of one Service
+        && spec.get("service").and_then(Node::as_str) == kept.get("service").and_then(Json::as_str)
         && spec.get("matches").is_none_or(Node::is_null)
     {
-        spec.set("matches", carried::node(matches));
+        spec.set("matches", carried::node(matches.clone()));
     }
     if target == Version::V1alpha1
         && let Some(Json::Array(spellings)) = carried.remove("weights")
