@@ -3,3 +3,4 @@
 mod checksum;
 mod emit;
 mod render;
+mod routes;

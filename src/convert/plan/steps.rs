@@ -53,30 +53,43 @@ pub(super) fn of(plan: &Plan) -> Vec<Step> {
         "every object was written once",
         "rewrite_all",
     ));
-    steps.push(step(
-        &format!("Take {old} out of status.storedVersions"),
-        "the API server keeps a version that it believes to be stored",
-        &[format!(
-            "kubectl patch crd {definition} --subresource=status --type=merge -p '{{\"status\":{{\"storedVersions\":[\"{to}\"]}}}}'"
-        )],
-        &format!("`status.storedVersions` is {to} alone"),
-        "forget",
-    ));
-    steps.push(step(
-        &format!("Stop serving {old}, then take it out of the definition"),
-        "a version that is not served can be served again at once; one that is gone cannot",
-        &[format!("kubectl edit crd {definition}   # {old}: served: false; later remove it")],
-        "no reader asks for it any more",
-        "drop",
-    ));
-    steps.push(step(
-        "Look again, and write the same into the repository",
-        "an engine that applies the old definition would bring the old version back",
-        &[get("{.spec.versions[*].name} {.status.storedVersions}"), read(to)],
-        &format!("the definition in the repository has {to} as its storage version, and no {old}"),
-        "verify",
-    ));
+    steps.extend(farewell(plan, &old));
     steps
+}
+
+/// The last steps, when nothing is stored in the versions that are to go.
+fn farewell(plan: &Plan, old: &str) -> [Step; 3] {
+    let Plan { definition, group, plural, to, .. } = plan;
+    [
+        step(
+            &format!("Take {old} out of status.storedVersions"),
+            "the API server keeps a version that it believes to be stored",
+            &[format!(
+                "kubectl patch crd {definition} --subresource=status --type=merge -p '{{\"status\":{{\"storedVersions\":[\"{to}\"]}}}}'"
+            )],
+            &format!("`status.storedVersions` is {to} alone"),
+            "forget",
+        ),
+        step(
+            &format!("Stop serving {old}, then take it out of the definition"),
+            "a version that is not served can be served again at once; one that is gone cannot",
+            &[format!("kubectl edit crd {definition}   # {old}: served: false; later remove it")],
+            "no reader asks for it any more",
+            "drop",
+        ),
+        step(
+            "Look again, and write the same into the repository",
+            "an engine that applies the old definition would bring the old version back",
+            &[
+                format!(
+                    "kubectl get crd {definition} -o jsonpath='{{.spec.versions[*].name}} {{.status.storedVersions}}'"
+                ),
+                format!("kubectl get {plural}.{to}.{group} --all-namespaces"),
+            ],
+            &format!("the definition in the repository has {to} as its storage version, and no {old}"),
+            "verify",
+        ),
+    ]
 }
 
 /// What has to be ready before both versions are served.

@@ -292,12 +292,16 @@ fn mapping<'s, const N: usize>(entries: [(&'static str, Node<'s>); N]) -> Node<'
     Node::made(Value::Mapping(Mapping::new(entries.collect())))
 }
 
-/// The roots of all splits of a set, with the splits of each that has several.
+/// The Services of a set that several splits of their namespace split, with those splits.
 fn shared_roots<'o, 's>(objects: &'o ObjectSet<'s>) -> BTreeMap<(Option<&'o str>, &'o str), Vec<&'o Object<'s>>> {
     let mut roots: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (_, split) in objects.of_kind(super::KIND.group, super::KIND.kind) {
         let Some(host) = split.tree.at(&["spec", "service"]).and_then(Node::as_str) else { continue };
-        let name = host.split('.').next().unwrap_or(host);
+        let (name, rest) = host.split_once('.').unwrap_or((host, ""));
+        let namespace = rest.split('.').next().unwrap_or_default();
+        if !rest.is_empty() && Some(namespace) != split.id.namespace.as_deref() {
+            continue;
+        }
         roots.entry((split.id.namespace.as_deref(), name)).or_default().push(split);
     }
     roots.retain(|_, splits| splits.len() > 1);
