@@ -4,8 +4,10 @@
 mod args;
 mod check;
 mod completion;
+mod convert;
 mod exit;
 mod explain;
+mod in_place;
 mod input;
 mod plan;
 mod render;
@@ -27,6 +29,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Render(args) => render::run(*args),
         Verb::Check(args) => check::run(*args),
         Verb::Plan(args) => plan::run(*args),
+        Verb::Convert(args) => convert::run(*args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),
         Verb::Version(args) => version::run(&args),

@@ -26,7 +26,9 @@ pub mod traffic_split;
 pub mod weight;
 
 pub use apply::{apply, passed_through};
+pub(crate) use apply::{assumed, bring, groups, header_form, left_alone, stay};
 pub use carried::ANNOTATION;
+pub(crate) use definitions::judge;
 pub use error::{Problem, Refusal};
 pub use options::{HeaderForm, Lossy, Metadata, Options, Target, Version};
 pub use outcome::{Loss, Note, NoteKind, Report, WeightChange};

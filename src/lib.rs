@@ -9,6 +9,7 @@
 //! | [`tree`] | the tree of a document: spanned, order kept, no syntax |
 //! | [`finding`] | what is wrong with an input, as data; the rules |
 //! | [`yaml`], [`json`] | text to trees and back, as kubectl reads and every reader reads |
+//! | [`edit`] | a changed tree to edits of the text it was read from: comments and form stay |
 //! | [`object`] | objects: identity, scope, annotations |
 //! | [`config`] | `tidegate.yaml` and what overrides it |
 //! | [`flow`] | the types that steps hand on |
@@ -20,6 +21,7 @@
 //! | [`check`] | what can be known to fail |
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
+//! | [`rewrite`] | beside it: files that are converted where they stand |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
 //! that reads flags and the environment, prints, or ends a process.
@@ -46,6 +48,7 @@ pub mod check;
 pub mod checksum;
 pub mod config;
 pub mod convert;
+pub mod edit;
 pub mod emit;
 pub mod finding;
 pub mod flow;
@@ -55,6 +58,7 @@ pub mod object;
 pub mod refs;
 pub mod render;
 pub mod report;
+pub mod rewrite;
 pub mod schedule;
 pub mod source;
 pub mod tree;

@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use tidegate::config::{EngineName, ServedVersion, WaveMode, Word};
+use tidegate::convert::Target;
 use tidegate::emit::select::{LabelSelector, Pattern, Waves};
 use tidegate::finding::Threshold;
 use tidegate::object::gvk::is_dns_label;
@@ -26,6 +27,8 @@ pub(crate) enum Verb {
     Check(Box<CheckArgs>),
     /// Print the order and its reasons: of the whole input, or of the objects that are named
     Plan(Box<PlanArgs>),
+    /// Convert TrafficSplits, HTTPRouteGroups and old definitions, in files, folders, lists and streams
+    Convert(Box<ConvertArgs>),
     /// Explain a finding by its id, or list all of them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -182,6 +185,48 @@ pub(crate) struct PlanArgs {
     pub(crate) output: FindingsForm,
 }
 
+/// Converted manifests go to standard output in the order of the input, and with them all that is not
+/// converted, as it is; what was converted is told on standard error, with weights before and after.
+/// Comments, form and order of what does not change stay.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ConvertArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// What TrafficSplits become: v1alpha1, v1alpha2, v1alpha3, v1alpha4 or httproute [default: those of
+    /// v1alpha1 the lowest later version that is served]
+    #[arg(long, value_name = "TARGET", value_parser = target)]
+    pub(crate) to: Option<Target>,
+
+    /// Write nothing; exit with 1 if anything would change
+    #[arg(long, conflicts_with = "in_place")]
+    pub(crate) check: bool,
+
+    /// Change the files that were read: all of them, or none
+    #[arg(short, long)]
+    pub(crate) in_place: bool,
+
+    /// Drop fields that the target cannot hold, and say which
+    #[arg(long)]
+    pub(crate) allow_lossy: bool,
+
+    /// Read Quantities where whole numbers belong
+    #[arg(long)]
+    pub(crate) lenient: bool,
+
+    /// The largest weight, and the largest sum of weights, that may be written
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=2_147_483_647))]
+    pub(crate) weight_limit: Option<u64>,
+
+    /// Make routes for this port of the root Service only; can be repeated [default: all of them]
+    #[arg(long, value_name = "PORT", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) port: Vec<u16>,
+
+    /// Form of the findings on standard error
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub(crate) findings: FindingsForm,
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
     /// Ids, such as TG101; none lists all of them
@@ -253,4 +298,9 @@ fn served(text: &str) -> Result<Option<ServedVersion>, String> {
         "" => Ok(None),
         text => text.parse().map(Some),
     }
+}
+
+/// Takes what TrafficSplits are to become.
+fn target(text: &str) -> Result<Target, String> {
+    text.parse()
 }

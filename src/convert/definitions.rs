@@ -9,7 +9,7 @@ use crate::object::{Object, ObjectSet};
 use crate::tree::{FieldPath, Node};
 
 /// Judges every definition of the input.
-pub(super) fn judge(objects: &ObjectSet<'_>, found: &mut Findings) {
+pub(crate) fn judge(objects: &ObjectSet<'_>, found: &mut Findings) {
     for (_, definition) in served::definitions(objects) {
         dropped(definition, found);
         let versions = served_by(definition);

@@ -2,7 +2,7 @@
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
 //! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions,
-//! `TG43x` and `TG45x` definitions, `TG44x` routes. Checks keep their rules beside their code.
+//! `TG43x` and `TG45x` definitions, `TG44x` routes, `TG46x` converted files. Checks keep their rules beside their code.
 
 pub mod checksums;
 pub mod conversion;
@@ -11,6 +11,7 @@ pub mod files;
 pub mod hooks;
 pub mod objects;
 pub mod order;
+pub mod rewriting;
 pub mod routes;
 pub mod suppression;
 
@@ -27,6 +28,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         checksums::ALL,
         conversion::ALL,
         crds::ALL,
+        rewriting::ALL,
         routes::ALL,
         suppression::ALL,
     ]
