@@ -4,3 +4,4 @@ mod checksum;
 mod edit;
 mod emit;
 mod render;
+mod routes;

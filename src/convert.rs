@@ -17,6 +17,7 @@ pub mod http_route_group;
 pub mod metadata;
 mod options;
 mod outcome;
+pub mod plan;
 mod served;
 mod spoke;
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::tree::{FieldPath, Node};
 ///
 /// `auto` brings those of v1alpha1 to the lowest later version that the definition in the input serves,
 /// or `--api-versions` names, and to v1alpha2 where nothing is known; the others stay. A version brings
-/// all of them to it, and the HTTPRouteGroups that they name. What cannot be converted stays as it is,
+/// all of them to it, and the HTTPRouteGroups that they name; `httproute` puts routes in their place. What cannot be converted stays as it is,
 /// and its finding refuses the output. Definitions are judged as well: what they do not serve, and what
 /// they drop although it is stored.
 pub fn apply<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Loaded<'s> {
@@ -27,6 +27,7 @@ pub fn apply<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findin
         Asked::Nothing => {}
         Asked::Auto => auto(objects, settings, &options, found),
         Asked::Version(version) => all(objects, version, &options, found),
+        Asked::Routes => traffic_split::http_route::replace(objects, &settings.convert, found),
     }
     definitions::judge(&loaded.objects, found);
     loaded
@@ -37,11 +38,13 @@ enum Asked {
     Nothing,
     Auto,
     Version(Version),
+    Routes,
 }
 
 fn target(asked: SplitVersion) -> Asked {
     match asked {
-        SplitVersion::Off | SplitVersion::HttpRoute => Asked::Nothing,
+        SplitVersion::Off => Asked::Nothing,
+        SplitVersion::HttpRoute => Asked::Routes,
         SplitVersion::Auto => Asked::Auto,
         SplitVersion::V1alpha1 => Asked::Version(Version::V1alpha1),
         SplitVersion::V1alpha2 => Asked::Version(Version::V1alpha2),

@@ -59,7 +59,7 @@ fn dropped(definition: &Object<'_>, found: &mut Findings) {
                 .with_label(versions_label(definition, "what is left"))
                 .with_remedy(format!(
                     "keep {version} with `served: false` until every object was written anew and it is out of \
-                     `status.storedVersions`"
+                     `status.storedVersions`; `tidegate convert --plan` writes the steps down"
                 )),
         );
     }

@@ -19,15 +19,16 @@ mod matches;
 mod ports;
 mod steps;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::steps::steps;
+use crate::config::ConvertSettings;
 use crate::convert::weight::Limit;
 use crate::convert::{self, Options, Report, Version};
 use crate::finding::rules::routes as rules;
 use crate::finding::{Finding, Findings, Label, Reported, Rule, Severity};
 use crate::object::gvk::is_dns_subdomain;
-use crate::object::{Name, Object, ObjectId, ObjectSet};
+use crate::object::{Name, ObjRef, Object, ObjectId, ObjectSet};
 use crate::tree::{FieldPath, Key, Mapping, Node, Value};
 
 /// The group of routes.
@@ -110,6 +111,43 @@ pub fn convert<'s>(
         true => Err(Reported),
         false => Ok(Routes { routes, report, root }),
     }
+}
+
+/// Makes the routes of every split of a context, by split. A split of which there can be none is left
+/// out, and why is said.
+pub fn all<'s>(context: &Context<'_, 's>, found: &mut Findings) -> Vec<(ObjRef, Routes<'s>)> {
+    let mut made: BTreeMap<ObjectId, &ObjectId> = BTreeMap::new();
+    let mut all = Vec::new();
+    for (at, split) in context.objects.of_kind(super::KIND.group, super::KIND.kind) {
+        let Ok(routes) = convert(split, context, found) else { continue };
+        // `web` at port 80 and `web-80` have the same name
+        let taken = routes.routes.iter().find_map(|route| Some((&route.id, *made.get(&route.id)?)));
+        if let Some((route, other)) = taken {
+            let path = FieldPath::keys(["metadata", "name"]);
+            let message = format!("{split}: {other} becomes {route} as well", split = split.id);
+            let label = Label::new(split.place_of(&path)).path(path);
+            let finding = Finding::new(&rules::OTHER_ROUTE, message).with_severity(Severity::Error);
+            found.push(
+                finding.with_object(&split.id).with_label(label).with_remedy("give one of the splits another name"),
+            );
+            continue;
+        }
+        made.extend(routes.routes.iter().map(|route| (route.id.clone(), &split.id)));
+        all.push((at, routes));
+    }
+    all
+}
+
+/// Puts routes in the place of every split of a set that can have some.
+pub fn replace(objects: &mut ObjectSet<'_>, settings: &ConvertSettings, found: &mut Findings) {
+    let options = Options::from(settings);
+    let asked = settings.weight_limit.filter(|limit| *limit <= Limit::HTTP_ROUTE.each()).and_then(Limit::new);
+    let weight_limit = asked.unwrap_or(Limit::HTTP_ROUTE);
+    let done = all(&Context { options, weight_limit, ..Context::new(objects) }, found);
+    let gone: BTreeSet<usize> = done.iter().map(|(at, _)| at.index()).collect();
+    let old = std::mem::take(objects).into_objects().into_iter().enumerate();
+    let kept = old.filter(|(nth, _)| !gone.contains(nth)).map(|(_, object)| object);
+    *objects = ObjectSet::new(kept.chain(done.into_iter().flat_map(|(_, routes)| routes.routes)).collect());
 }
 
 /// A conversion under way.
@@ -254,12 +292,16 @@ fn mapping<'s, const N: usize>(entries: [(&'static str, Node<'s>); N]) -> Node<'
     Node::made(Value::Mapping(Mapping::new(entries.collect())))
 }
 
-/// The roots of all splits of a set, with the splits of each that has several.
+/// The Services of a set that several splits of their namespace split, with those splits.
 fn shared_roots<'o, 's>(objects: &'o ObjectSet<'s>) -> BTreeMap<(Option<&'o str>, &'o str), Vec<&'o Object<'s>>> {
     let mut roots: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (_, split) in objects.of_kind(super::KIND.group, super::KIND.kind) {
         let Some(host) = split.tree.at(&["spec", "service"]).and_then(Node::as_str) else { continue };
-        let name = host.split('.').next().unwrap_or(host);
+        let (name, rest) = host.split_once('.').unwrap_or((host, ""));
+        let namespace = rest.split('.').next().unwrap_or_default();
+        if !rest.is_empty() && Some(namespace) != split.id.namespace.as_deref() {
+            continue;
+        }
         roots.entry((split.id.namespace.as_deref(), name)).or_default().push(split);
     }
     roots.retain(|_, splits| splits.len() > 1);

@@ -25,7 +25,12 @@ pub(super) fn of(work: &mut Work<'_, '_, '_>, root: &str) -> Vec<u16> {
     let Some(service) = work.find("", "Service", root) else {
         let Some(default) = asked.first() else {
             let message = format!("the ports of Service {root} are not known: it is not in the input");
-            work.fail(&rules::NO_PORT, &message, &path, "add the Service to the input, or say `--port PORT`");
+            work.fail(
+                &rules::NO_PORT,
+                &message,
+                &path,
+                "add the Service to the input, or say the port: `tidegate convert --to httproute --port PORT`",
+            );
             return Vec::new();
         };
         let (opaque, open): (Vec<u16>, Vec<u16>) = asked.iter().partition(|port| is_listed(OPAQUE, **port, None));
@@ -113,7 +118,9 @@ fn refuse(work: &mut Work<'_, '_, '_>, port: u16, why: &str, place: Option<Place
         Some(place) => finding.with_label(Label::new(place).text("said here")),
         None => finding,
     };
-    let remedy = format!("name the ports that speak HTTP, such as `--port {http}`; others need a TCPRoute");
+    let remedy = format!(
+        "name the ports that speak HTTP: `tidegate convert --to httproute --port {http}`; others need a TCPRoute"
+    );
     work.push(finding.with_remedy(remedy));
 }
 
