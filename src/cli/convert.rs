@@ -74,13 +74,13 @@ fn plan(args: &ConvertArgs, version: &str, form: PlanForm) -> Result<u8, Stop> {
     let Start { sources, settings, mut found } = input::read(&args.input, Overrides::default())?;
     let loaded = load::objects(&sources, &settings, &mut found);
     let split = (traffic_split::KIND.group, traffic_split::KIND.kind);
-    let definition =
-        plan::definition(&loaded.objects, Some(split)).or_else(|| plan::definition(&loaded.objects, None));
+    let definition = plan::definition(&loaded.objects, Some(split)).or_else(|| plan::definition(&loaded.objects, None));
     let planned = match definition {
         Some(definition) => plan::plan(definition, version, &mut found).ok(),
         None => {
             let message = "the input holds no definition of TrafficSplit, and not one definition alone";
-            let remedy = "`kubectl get crd trafficsplits.split.smi-spec.io -o yaml | tidegate convert --plan --to VERSION -`";
+            let remedy =
+                "`kubectl get crd trafficsplits.split.smi-spec.io -o yaml | tidegate convert --plan --to VERSION -`";
             found.push(Finding::new(&rules::crds::NO_PLAN, message).with_remedy(remedy));
             None
         }

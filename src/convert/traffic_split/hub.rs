@@ -150,7 +150,7 @@ fn spelled(node: &Node<'_>) -> String {
         Value::String(text) => format!("`{}`", text.chars().take(40).collect::<String>()),
         Value::I64(number) => format!("`{number}`"),
         Value::U64(number) => format!("`{number}`"),
-        Value::F64(number) => format!("`{number}`"),
+        Value::F64(number) => format!("`{}`", weight::float(*number)),
         _ => node.kind().to_owned(),
     }
 }
@@ -165,7 +165,9 @@ pub(super) fn write_whole(work: &mut Work<'_, '_>) {
     let limit = work.options.weight_limit;
     let nodes = weight_nodes(&work.tree);
     let before: Vec<String> = nodes.iter().map(|node| plain(node)).collect();
-    let copied = work.from != Version::V1alpha1 && nodes.iter().all(|node| is_whole(node));
+    // on the way through a webhook a whole number is never another one on its return
+    let may_copy = work.from != Version::V1alpha1 || work.options.lossy == Lossy::Carry;
+    let copied = may_copy && nodes.iter().all(|node| is_whole(node));
     if copied {
         let numbers: Vec<u128> = work.weights.iter().map(|weight| weight.nanos() / 1_000_000_000).collect();
         if !limit.holds(&numbers) {
@@ -182,9 +184,10 @@ pub(super) fn write_whole(work: &mut Work<'_, '_>) {
             return work.refuse(Problem::Weight, None, backends(), error.to_string(), "raise the limit on weights");
         }
     };
+    let is_changed = nodes.iter().zip(&whole.weights).any(|(node, weight)| node.as_i64() != Some(signed(*weight)));
     let spellings = Json::Array(nodes.iter().map(|node| carried::json(node)).collect());
     let after: Vec<String> = whole.weights.iter().map(u64::to_string).collect();
-    if after != before {
+    if is_changed {
         carried::carry(work, "weights", spellings);
     }
     set_weights(&mut work.tree, whole.weights.iter().map(|weight| Node::made(Value::I64(signed(*weight)))).collect());
