@@ -35,7 +35,7 @@ fn spelled() -> impl Strategy<Value = (u64, String)> {
             0 => format!("{value}m"),
             1 => format!("{}.{:03}", value / 1000, value % 1000),
             2 => format!("{value}e-3"),
-            3 => format!("+{}000u", value),
+            3 => format!("+{value}000u"),
             4 if value % 1000 == 0 => format!("{}", value / 1000),
             _ => format!("{value}000000n"),
         };
