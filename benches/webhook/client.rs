@@ -61,7 +61,7 @@ fn connection(load: &Load, sent: &mut Sent) -> io::Result<()> {
         if Instant::now() >= load.until {
             break;
         }
-        let is_bad = nth % 50 == 49;
+        let is_bad = nth % 50 == 9;
         let cut = load.good.len() / 2;
         let body = if is_bad { &load.good[..cut] } else { &load.good };
         let begun = Instant::now();
