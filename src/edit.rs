@@ -5,7 +5,7 @@
 //! own at the column of its neighbours, in braces and brackets behind a comma. Comments, blank lines,
 //! order, line breaks and flow style of everything else stay.
 //!
-//! What becomes of comments: one that stands on a line of its own beside what is removed stays; one
+//! What moves takes its lines along. What becomes of comments: one that stands on a line of its own beside what is removed stays; one
 //! on a line with, or inside, what is removed or replaced goes with it.
 //!
 //! The result is read again and must be the tree that it was to be. Where it is not (an anchor that
@@ -15,6 +15,7 @@
 mod block;
 mod flow;
 mod lines;
+mod moved;
 mod walk;
 mod whole;
 mod written;

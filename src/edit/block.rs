@@ -15,7 +15,8 @@ struct Place {
 /// Changes the parts of a block collection at `range`.
 pub(super) fn parts(walk: &mut Walk<'_>, plan: Plan<'_>, range: &Range<usize>) -> Result<(), Stuck> {
     let block = Block::new(walk.text, &plan.parts, range)?;
-    if plan.parts.iter().all(|part| part.new.is_none()) {
+    let is_left = plan.parts.iter().any(|part| part.new.is_some());
+    if !is_left && (block.is_inline || plan.added.is_empty()) {
         return Err(Stuck);
     }
     for (part, place) in plan.parts.iter().zip(&block.places) {
@@ -154,8 +155,8 @@ impl<'d> Block<'d> {
     /// A new part, its first line not indented.
     fn written(&self, walk: &Walk<'_>, (name, node): &Added<'_>) -> String {
         let part = match name {
-            Some(name) => written::entry(name, node),
-            None => written::item(node),
+            Some(name) => written::entry(name, node, walk.source()),
+            None => written::item(node, walk.source()),
         };
         lines::indent(&part, self.column, walk.line_break)
     }

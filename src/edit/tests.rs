@@ -220,3 +220,31 @@ fn what_no_edit_can_do_is_written_anew() {
     let edited = edited(Form::Yaml, text, |root| remove(root, &["a"]));
     assert_eq!(edited, Edited { text: "# licence\n\nb: 1\n".to_owned(), is_whole: true, lost_comments: 0 });
 }
+
+#[test]
+fn what_moves_takes_its_lines_along() {
+    let text = "kind: G\n# above\nmatches: # behind\n# first\n- name: 'a' # one\n  methods: [GET]\n  # deep\n\n  x: |\n    text\n- {name: b}\nz: \"0\"\n";
+    let new = kept(text, |root| {
+        let root = root.mapping_mut().unwrap();
+        let (matches, z) = (root.remove("matches").unwrap(), root.remove("z").unwrap());
+        let spec = Mapping::new(vec![(Key::made("matches"), matches), (Key::made("z"), z)]);
+        root.set("spec", Node::made(Value::Mapping(spec)));
+    });
+    assert_eq!(
+        new,
+        "kind: G\n# above\nspec:\n  matches:\n  # first\n  - name: 'a' # one\n    methods: [GET]\n    # deep\n\n    x: |\n      text\n  - \
+         {name: b}\n  z: \"0\"\n"
+    );
+}
+
+#[test]
+fn what_moves_and_changes_is_written_in_its_new_form() {
+    let text = "a:\n  b: &x\n    c: 1 # c\n  d: *x\n  e: [1]\n";
+    let new = kept(text, |root| {
+        let mut a = root.mapping_mut().unwrap().remove("a").unwrap();
+        a.mapping_mut().unwrap().set("e", Node::made(Value::I64(2)));
+        root.mapping_mut().unwrap().set("f", a);
+        set(root, &["g"], Value::Null);
+    });
+    assert_eq!(new, "f:\n  b:\n    c: 1 # c\n  d:\n    c: 1\n  e: 2\ng: null\n");
+}

@@ -2,17 +2,19 @@
 
 use std::ops::Range;
 
+use super::moved::Source;
 use super::written::{self, Flow, is_leaf};
 use super::{Edit, Form, Original, Stuck, block, flow, lines};
-use crate::source::Span;
+use crate::source::{DocumentStart, Span};
 use crate::tree::{Mapping, Node, Value};
 
 /// The edits that make `changed` of the root of a document.
 ///
 /// With `spares_aliases` what an alias stands for is left alone: it may change with its anchor.
 pub(super) fn edits(original: &Original<'_>, changed: &Node<'_>, spares_aliases: bool) -> Result<Vec<Edit>, Stuck> {
-    let Original { text, form, .. } = *original;
-    let mut walk = Walk { text, form, line_break: lines::line_break(text), spares_aliases, edits: Vec::new() };
+    let Original { text, at, form, .. } = *original;
+    let line_break = lines::line_break(text);
+    let mut walk = Walk { text, at, form, line_break, spares_aliases, edits: Vec::new() };
     walk.node(original.root, changed, Slot::Root)?;
     Ok(walk.edits)
 }
@@ -33,6 +35,7 @@ pub(super) enum Slot {
 /// A walk through a text.
 pub(super) struct Walk<'d> {
     pub(super) text: &'d str,
+    at: DocumentStart,
     pub(super) form: Form,
     pub(super) line_break: &'static str,
     pub(super) spares_aliases: bool,
@@ -110,6 +113,11 @@ impl<'d> Walk<'d> {
         self.form == Form::Yaml && text.starts_with('*') && (is_leaf(node) || !text.contains([' ', '\n']))
     }
 
+    /// Where values that moved are taken from.
+    pub(super) fn source(&self) -> Source<'d> {
+        Source { text: self.text, at: self.at }
+    }
+
     /// The bytes of a span.
     pub(super) fn range(&self, span: Span) -> Result<Range<usize>, Stuck> {
         let range = span.start as usize..span.end() as usize;
@@ -141,11 +149,11 @@ impl<'d> Walk<'d> {
                 self.put(range, flow.value(new, 0), " ");
             }
             Slot::Entry { key_end, column } => {
-                let with = lines::indent(&written::behind_key(new), column, self.line_break);
+                let with = lines::indent(&written::behind_key(new, self.source()), column, self.line_break);
                 self.push(key_end..range.end, with);
             }
             Slot::Item { dash, column } => {
-                let with = lines::indent(&written::item(new), column, self.line_break);
+                let with = lines::indent(&written::item(new, self.source()), column, self.line_break);
                 self.push(dash..range.end, with);
             }
         }

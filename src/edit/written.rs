@@ -1,6 +1,7 @@
 //! New values as text, in the style of what they take the place of.
 
-use super::Form;
+use super::moved::{Moved, Source};
+use super::{Form, lines};
 use crate::tree::{Key, Mapping, Node, Value};
 use crate::{json, yaml};
 
@@ -39,25 +40,69 @@ fn in_quotes(node: &Node<'_>) -> String {
     out
 }
 
-/// An entry of a block mapping, lines ending with `\n`, the last one without.
-pub(super) fn entry(name: &str, node: &Node<'_>) -> String {
-    let entries = vec![(Key::made(name.to_owned()), node.clone())];
-    lines(&Node::made(Value::Mapping(Mapping::new(entries))))
+/// An entry of a block mapping, lines ending with `\n`, the last one without. What of it was written
+/// elsewhere in the document is taken along.
+pub(super) fn entry(name: &str, node: &Node<'_>, source: Source<'_>) -> String {
+    let mut out = String::new();
+    push_entry(name, node, source, &mut out);
+    out
 }
 
 /// The part of an entry behind its key, from the colon on.
-pub(super) fn behind_key(node: &Node<'_>) -> String {
-    let mut lines = entry("k", node);
+pub(super) fn behind_key(node: &Node<'_>, source: Source<'_>) -> String {
+    let mut lines = entry("k", node, source);
     lines.remove(0);
     lines
 }
 
 /// An item of a block list, like [`entry`].
-pub(super) fn item(node: &Node<'_>) -> String {
-    lines(&Node::made(Value::Sequence(vec![node.clone()])))
+pub(super) fn item(node: &Node<'_>, source: Source<'_>) -> String {
+    let mut value = String::new();
+    match (source.of(node), &node.value) {
+        // a comment above would stand behind the dash
+        (Some(Moved::Line(text) | Moved::Lines(text)), _) if !text.starts_with('#') => value = text,
+        (_, Value::Mapping(mapping)) if !mapping.is_empty() => push_entries(mapping, source, &mut value),
+        (_, Value::Sequence(items)) if !items.is_empty() => push_items(items, source, &mut value),
+        _ => {
+            value = emitted(&Node::made(Value::Sequence(vec![node.clone()])));
+            value.drain(..2);
+            return format!("- {value}");
+        }
+    }
+    format!("- {}", lines::indent(&value, 2, "\n"))
 }
 
-fn lines(node: &Node<'_>) -> String {
+fn push_entry(name: &str, node: &Node<'_>, source: Source<'_>, out: &mut String) {
+    let alone =
+        |node: Node<'_>| emitted(&Node::made(Value::Mapping(Mapping::new(vec![(Key::made(name.to_owned()), node)]))));
+    let key = alone(Node::default());
+    let key = key.strip_suffix(" null").unwrap_or(&key);
+    let mut value = String::new();
+    match (source.of(node), &node.value) {
+        (Some(Moved::Line(text)), _) => return out.push_str(&format!("{key} {text}")),
+        (Some(Moved::Lines(text)), _) => value = text,
+        (None, Value::Mapping(mapping)) if !mapping.is_empty() => push_entries(mapping, source, &mut value),
+        (None, Value::Sequence(items)) if !items.is_empty() => push_items(items, source, &mut value),
+        _ => return out.push_str(&alone(node.clone())),
+    }
+    let column = if node.items().is_some() { 0 } else { 2 };
+    out.push_str(&format!("{key}\n{}{}", " ".repeat(column), lines::indent(&value, column, "\n")));
+}
+
+fn push_entries(mapping: &Mapping<'_>, source: Source<'_>, out: &mut String) {
+    for (nth, (key, value)) in mapping.entries().iter().enumerate() {
+        out.push_str(if nth > 0 { "\n" } else { "" });
+        push_entry(&key.name, value, source, out);
+    }
+}
+
+fn push_items(items: &[Node<'_>], source: Source<'_>, out: &mut String) {
+    let items: Vec<String> = items.iter().map(|node| item(node, source)).collect();
+    out.push_str(&items.join("\n"));
+}
+
+/// As the emitter writes it, without the last line break.
+fn emitted(node: &Node<'_>) -> String {
     let mut out = String::new();
     yaml::emit(node, &mut out);
     out.pop();
