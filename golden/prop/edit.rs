@@ -23,7 +23,7 @@ proptest! {
         tree in document(), style in style(), changes in vec(change(), 1..4),
     ) {
         let text = style.write(&tree);
-        let mut changed = tree.clone();
+        let mut changed = read(&text, style.form())?;
         changes.iter().for_each(|change| change.make(&mut changed));
         let (before, after) = (tree.mapping(), changed.mapping());
         prop_assume!(after.is_some_and(|after| after.entries().iter().any(|(key, _)| before.is_some_and(|before| before.get(&key.name).is_some()))));
@@ -38,7 +38,7 @@ proptest! {
     #[test]
     fn one_change_touches_no_line_of_its_neighbours(tree in document(), style in style(), change in change()) {
         let text = style.write(&tree);
-        let mut changed = tree.clone();
+        let mut changed = read(&text, style.form())?;
         change.make(&mut changed);
         let edited = edited(&text, &tree, &changed, style.form())?;
         let (old, new): (Vec<_>, Vec<_>) = (text.lines().collect(), edited.text.lines().collect());
@@ -54,6 +54,8 @@ proptest! {
             }
             Change::Scalar(..) => {}
             Change::Remove(_) => prop_assert!(is_part(&comments(&new), &comments(&old)), "{}", what()),
+            // what moves takes its comments along
+            Change::Move(_) => prop_assert_eq!(comments(&old).len(), comments(&new).len(), "{}", what()),
             Change::Add(..) => prop_assert!(is_part(&comments(&old), &comments(&new)), "{}", what()),
         }
     }
@@ -99,6 +101,8 @@ enum Change {
     Scalar(Index, Node<'static>),
     Add(Index, Index, Node<'static>),
     Remove(Index),
+    /// Into a mapping of its own at the root, from where its place in the text is kept.
+    Move(Index),
 }
 
 fn change() -> impl Strategy<Value = Change> {
@@ -107,12 +111,20 @@ fn change() -> impl Strategy<Value = Change> {
         (at(), scalar()).prop_map(|(at, node)| Change::Scalar(at, node)),
         (at(), at(), tree()).prop_map(|(at, place, node)| Change::Add(at, place, node)),
         at().prop_map(Change::Remove),
+        at().prop_map(Change::Move),
     ]
 }
 
 impl Change {
     /// Makes the change; nothing where the tree has no place for it.
-    fn make(&self, root: &mut Node<'static>) {
+    fn make<'n>(&self, root: &mut Node<'n>) {
+        if let Change::Move(at) = self {
+            let Some(mapping) = root.mapping_mut().filter(|mapping| mapping.get("moved").is_none()) else { return };
+            let name = mapping.entries()[at.index(mapping.len())].0.name.to_string();
+            let value = mapping.remove(&name).expect("it has the key");
+            mapping.set("moved", Node::made(Value::Mapping(Mapping::new(vec![(Key::made(name), value)]))));
+            return;
+        }
         let is_wanted = |node: &Node<'_>| match self {
             Change::Scalar(..) => node.mapping().is_none() && node.items().is_none(),
             _ => node.mapping().is_some_and(|m| !m.is_empty()) || node.items().is_some_and(|i| !i.is_empty()),
@@ -121,7 +133,7 @@ impl Change {
         if count == 0 {
             return;
         }
-        let (Change::Scalar(at, _) | Change::Add(at, ..) | Change::Remove(at)) = self;
+        let (Change::Scalar(at, _) | Change::Add(at, ..) | Change::Remove(at) | Change::Move(at)) = self;
         let Some(node) = nth(root, &mut at.index(count), &is_wanted) else { return };
         match (self, &mut node.value) {
             (Change::Scalar(_, new), _) => *node = new.clone(),
@@ -143,7 +155,7 @@ impl Change {
     }
 }
 
-fn children<'a>(node: &'a mut Node<'static>) -> Vec<&'a mut Node<'static>> {
+fn children<'a, 'n>(node: &'a mut Node<'n>) -> Vec<&'a mut Node<'n>> {
     match &mut node.value {
         Value::Sequence(items) => items.iter_mut().collect(),
         Value::Mapping(mapping) => mapping.entries_mut().iter_mut().map(|(_, value)| value).collect(),
@@ -151,16 +163,16 @@ fn children<'a>(node: &'a mut Node<'static>) -> Vec<&'a mut Node<'static>> {
     }
 }
 
-fn count(node: &mut Node<'static>, is_wanted: &dyn Fn(&Node<'_>) -> bool) -> usize {
+fn count(node: &mut Node<'_>, is_wanted: &dyn Fn(&Node<'_>) -> bool) -> usize {
     let below: usize = children(node).into_iter().map(|child| count(child, is_wanted)).sum();
     below + usize::from(is_wanted(node))
 }
 
-fn nth<'a>(
-    node: &'a mut Node<'static>,
+fn nth<'a, 'n>(
+    node: &'a mut Node<'n>,
     left: &mut usize,
     is_wanted: &dyn Fn(&Node<'_>) -> bool,
-) -> Option<&'a mut Node<'static>> {
+) -> Option<&'a mut Node<'n>> {
     if is_wanted(node) {
         if *left == 0 {
             return Some(node);

@@ -44,10 +44,10 @@ impl Source<'_> {
         if lines::begins(self.text, start) {
             while let Some(above) = lines::start(self.text, from).checked_sub(1) {
                 let above = lines::start(self.text, above);
-                if !self.text[above..].trim_start_matches(' ').starts_with('#') {
-                    break;
+                match self.text[above..from].trim_start_matches(' ').as_bytes().first() {
+                    Some(b'#' | b'\r' | b'\n') => from = above,
+                    _ => break,
                 }
-                from = above;
             }
         }
         let block = self.text[from..lines::end(self.text, end)].lines();
