@@ -63,7 +63,6 @@ impl Source<'_> {
     fn is_read_as(self, text: &str, node: &Node<'_>) -> bool {
         let text = format!("{text}\n");
         let read = yaml::parse(&text, self.at, &Limits::default(), &mut Findings::default());
-        let names_others = text.contains(['&', '*']) && !is_leaf(node);
-        !names_others && matches!(read, Ok(Some(read)) if read == *node)
+        matches!(read, Ok(Some(read)) if read == *node)
     }
 }
