@@ -2,5 +2,7 @@
 
 mod checksum;
 mod convert;
+mod edit;
 mod emit;
 mod render;
+mod routes;

@@ -2,6 +2,7 @@
 
 mod config_values;
 mod missing;
+mod old_definition;
 mod one_stream;
 mod string_maps;
 mod subjects;
@@ -21,6 +22,7 @@ pub struct Check {
 pub static ALL: &[Check] = &[
     Check { rules: config_values::RULES, run: config_values::run },
     Check { rules: missing::RULES, run: missing::run },
+    Check { rules: old_definition::RULES, run: old_definition::run },
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
 ];

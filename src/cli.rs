@@ -5,9 +5,11 @@ mod args;
 mod check;
 mod cmp;
 mod completion;
+mod convert;
 mod exit;
 mod explain;
 mod function;
+mod in_place;
 mod input;
 mod plan;
 mod render;
@@ -34,6 +36,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Plan(args) => plan::run(*args),
         Verb::Cmp(args) => cmp::run(*args),
         Verb::Fn(args) => function::run(*args),
+        Verb::Convert(args) => convert::run(*args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),
         Verb::Version(args) => version::run(&args),

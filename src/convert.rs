@@ -10,12 +10,14 @@
 
 mod apply;
 mod carried;
+pub mod crd_v1beta1;
 mod definitions;
 mod error;
 pub mod http_route_group;
 pub mod metadata;
 mod options;
 mod outcome;
+pub mod plan;
 mod served;
 mod spoke;
 #[cfg(test)]
@@ -24,7 +26,9 @@ pub mod traffic_split;
 pub mod weight;
 
 pub use apply::{apply, passed_through};
+pub(crate) use apply::{assumed, bring, found_unserved, groups, header_form, left_alone, stay};
 pub use carried::ANNOTATION;
+pub(crate) use definitions::judge;
 pub use error::{Problem, Refusal};
 pub use options::{HeaderForm, Lossy, Metadata, Options, Target, Version};
 pub use outcome::{Loss, Note, NoteKind, Report, WeightChange};

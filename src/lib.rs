@@ -9,6 +9,7 @@
 //! | [`tree`] | the tree of a document: spanned, order kept, no syntax |
 //! | [`finding`] | what is wrong with an input, as data; the rules |
 //! | [`yaml`], [`json`] | text to trees and back, as kubectl reads and every reader reads |
+//! | [`edit`] | a changed tree to edits of the text it was read from: comments and form stay |
 //! | [`object`] | objects: identity, scope, annotations |
 //! | [`config`] | `tidegate.yaml` and what overrides it |
 //! | [`flow`] | the types that steps hand on |
@@ -22,6 +23,7 @@
 //! | [`render`] | the chain |
 //! | [`plugin`] | what Argo CD hands to a config-management plugin |
 //! | [`function`] | the chain for a list of objects, as hosts of KRM functions send one |
+//! | [`rewrite`] | beside it: files that are converted where they stand |
 //! | [`webhook`] | conversion for API servers: a review, and with the feature `webhook` the server |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
@@ -49,6 +51,7 @@ pub mod check;
 pub mod checksum;
 pub mod config;
 pub mod convert;
+pub mod edit;
 pub mod emit;
 pub mod finding;
 pub mod flow;
@@ -60,6 +63,7 @@ pub mod plugin;
 pub mod refs;
 pub mod render;
 pub mod report;
+pub mod rewrite;
 pub mod schedule;
 pub mod source;
 pub mod tree;

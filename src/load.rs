@@ -8,7 +8,7 @@ mod duplicates;
 mod identity;
 mod judge;
 mod kustomization;
-mod list;
+pub(crate) mod list;
 mod namespace;
 pub mod notes;
 pub mod resource_list;

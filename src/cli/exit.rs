@@ -155,7 +155,7 @@ pub(crate) fn fresh_folder(below: &Path) -> io::Result<PathBuf> {
 
 /// A file in the same folder that was not there before: a link or file of that name is left alone.
 #[allow(clippy::disallowed_methods, reason = "the only file that is written is one that the user names")]
-fn fresh_beside(path: &Path) -> io::Result<(PathBuf, fs::File)> {
+pub(super) fn fresh_beside(path: &Path) -> io::Result<(PathBuf, fs::File)> {
     let mut tries = 0;
     loop {
         let mut name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_owned();

@@ -158,8 +158,8 @@ impl Word for SplitVersion {
         ("v1alpha2", SplitVersion::V1alpha2),
         ("v1alpha3", SplitVersion::V1alpha3),
         ("v1alpha4", SplitVersion::V1alpha4),
+        ("httproute", SplitVersion::HttpRoute),
     ];
-    const LATER: &'static [&'static str] = &["httproute"];
 }
 
 /// Why there is an edge, in the words of reports.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::options::{HeaderForm, Options, Version};
-use super::outcome::NoteKind;
+use super::outcome::{NoteKind, Report};
 use super::served::{self, Served, served};
 use super::{Problem, definitions, http_route_group, one, traffic_split};
 use crate::config::{Settings, SplitVersion};
@@ -17,7 +17,7 @@ use crate::tree::{FieldPath, Node};
 ///
 /// `auto` brings those of v1alpha1 to the lowest later version that the definition in the input serves,
 /// or `--api-versions` names, and to v1alpha2 where nothing is known; the others stay. A version brings
-/// all of them to it, and the HTTPRouteGroups that they name. What cannot be converted stays as it is,
+/// all of them to it, and the HTTPRouteGroups that they name; `httproute` puts routes in their place. What cannot be converted stays as it is,
 /// and its finding refuses the output. Definitions are judged as well: what they do not serve, and what
 /// they drop although it is stored.
 pub fn apply<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Loaded<'s> {
@@ -27,6 +27,7 @@ pub fn apply<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findin
         Asked::Nothing => {}
         Asked::Auto => auto(objects, settings, &options, found),
         Asked::Version(version) => all(objects, version, settings, &options, found),
+        Asked::Routes => traffic_split::http_route::replace(objects, &settings.convert, found),
     }
     definitions::judge(&loaded.objects, found);
     loaded
@@ -37,11 +38,13 @@ enum Asked {
     Nothing,
     Auto,
     Version(Version),
+    Routes,
 }
 
 fn target(asked: SplitVersion) -> Asked {
     match asked {
-        SplitVersion::Off | SplitVersion::HttpRoute => Asked::Nothing,
+        SplitVersion::Off => Asked::Nothing,
+        SplitVersion::HttpRoute => Asked::Routes,
         SplitVersion::Auto => Asked::Auto,
         SplitVersion::V1alpha1 => Asked::Version(Version::V1alpha1),
         SplitVersion::V1alpha2 => Asked::Version(Version::V1alpha2),
@@ -68,15 +71,15 @@ fn auto(objects: &mut ObjectSet<'_>, settings: &Settings, options: &Options, fou
     let is_known = served.definition.is_some() || !served.versions.is_empty();
     for (at, version) in splits {
         match (version, later) {
-            (Version::V1alpha1, Some(target)) => drop(convert(objects, at, target, options, found)),
-            (Version::V1alpha1, None) if is_known => found.push(left_alone(objects, at, &served)),
+            (Version::V1alpha1, Some(target)) => drop(bring(objects.get_mut(at), target, options, found)),
+            (Version::V1alpha1, None) if is_known => found.push(left_alone(objects.get(at), objects, &served)),
             (Version::V1alpha1, None) => {
                 let assumed = assumed(objects.get(at));
-                if convert(objects, at, Version::V1alpha2, options, found) {
+                if bring(objects.get_mut(at), Version::V1alpha2, options, found).is_some() {
                     found.push(assumed);
                 }
             }
-            _ => stay(objects, at, version, options, found),
+            _ => drop(stay(objects.get_mut(at), version, options, found)),
         }
     }
 }
@@ -88,8 +91,8 @@ fn all(objects: &mut ObjectSet<'_>, target: Version, settings: &Settings, option
     let served = served(objects, settings, group, kind);
     for (at, version) in of_kind(objects, &traffic_split::KIND) {
         if version == target {
-            stay(objects, at, version, options, found);
-        } else if !convert(objects, at, target, options, found) {
+            stay(objects.get_mut(at), version, options, found);
+        } else if bring(objects.get_mut(at), target, options, found).is_none() {
             continue;
         }
         let split = objects.get(at);
@@ -102,7 +105,7 @@ fn all(objects: &mut ObjectSet<'_>, target: Version, settings: &Settings, option
         let id = &objects.get(at).id;
         let is_named = named.contains(&(id.namespace.as_deref().map(str::to_owned), id.name.text().to_owned()));
         if is_named && version != target {
-            convert(objects, at, target, &Options { headers, ..*options }, found);
+            bring(objects.get_mut(at), target, &Options { headers, ..*options }, found);
         }
     }
     let passed: Vec<_> = objects.iter().filter_map(|(_, object)| passed_through(object)).collect();
@@ -110,7 +113,7 @@ fn all(objects: &mut ObjectSet<'_>, target: Version, settings: &Settings, option
 }
 
 /// Says that what `--api-versions` names has not the version of an object. Definitions are judged by themselves.
-fn found_unserved(object: &Object<'_>, served: &Served, found: &mut Findings) {
+pub(crate) fn found_unserved(object: &Object<'_>, served: &Served, found: &mut Findings) {
     if served.definition.is_some() || served.versions.is_empty() || served.versions.contains(&*object.version) {
         return;
     }
@@ -121,7 +124,7 @@ fn found_unserved(object: &Object<'_>, served: &Served, found: &mut Findings) {
 }
 
 /// The HTTPRouteGroups that a split names: namespace and name.
-fn groups(split: &Object<'_>) -> Vec<(Option<String>, String)> {
+pub(crate) fn groups(split: &Object<'_>) -> Vec<(Option<String>, String)> {
     let matches = split.tree.at(&["spec", "matches"]).and_then(Node::items).unwrap_or_default();
     let name = |item: &Node<'_>| item.get("name").and_then(Node::as_str).map(str::to_owned);
     let namespace = split.id.namespace.as_deref().map(str::to_owned);
@@ -129,7 +132,7 @@ fn groups(split: &Object<'_>) -> Vec<(Option<String>, String)> {
 }
 
 /// The form that the definition of HTTPRouteGroups in the input has for headers.
-fn header_form(objects: &ObjectSet<'_>, target: Version) -> HeaderForm {
+pub(crate) fn header_form(objects: &ObjectSet<'_>, target: Version) -> HeaderForm {
     let kind = &http_route_group::KIND;
     let form = served::definition(objects, kind.group, kind.kind).and_then(|(_, definition)| {
         let schema = served::schema(definition, target.word())?;
@@ -143,25 +146,34 @@ fn header_form(objects: &ObjectSet<'_>, target: Version) -> HeaderForm {
     }
 }
 
-/// Converts an object of the set, and says what there is to say; gives whether it was converted.
-fn convert(objects: &mut ObjectSet<'_>, at: ObjRef, target: Version, options: &Options, found: &mut Findings) -> bool {
-    let object = objects.get_mut(at);
+/// Converts an object, and says what there is to say; nothing comes back where it stays as it was.
+pub(crate) fn bring(
+    object: &mut Object<'_>,
+    target: Version,
+    options: &Options,
+    found: &mut Findings,
+) -> Option<Report> {
     match one(object, target, options) {
         Ok((converted, report)) => {
             report.findings(object).into_iter().for_each(|finding| found.push(finding));
             *object = converted;
-            true
+            Some(report)
         }
         Err(refusals) => {
             refusals.iter().for_each(|refusal| found.push(refusal.finding(object)));
-            false
+            None
         }
     }
 }
 
-/// Judges the weights of an object that keeps its version. Nothing else of it is looked at or changed.
-fn stay(objects: &mut ObjectSet<'_>, at: ObjRef, version: Version, options: &Options, found: &mut Findings) {
-    let object = objects.get_mut(at);
+/// Judges the weights of an object that keeps its version. Nothing else of it is looked at or changed;
+/// nothing comes back where they are none.
+pub(crate) fn stay(
+    object: &mut Object<'_>,
+    version: Version,
+    options: &Options,
+    found: &mut Findings,
+) -> Option<Report> {
     match one(object, version, &Options { metadata: super::Metadata::Keep, ..*options }) {
         Ok((read, mut report)) => {
             report.notes.retain(|note| note.kind != NoteKind::UnknownField);
@@ -169,11 +181,13 @@ fn stay(objects: &mut ObjectSet<'_>, at: ObjRef, version: Version, options: &Opt
             if report.notes.iter().any(|note| note.kind == NoteKind::Lenient) {
                 *object = read;
             }
+            Some(report)
         }
         Err(refusals) => {
             let of_weights =
                 refusals.iter().filter(|refusal| matches!(refusal.problem, Problem::QuantityWeight | Problem::Weight));
             of_weights.for_each(|refusal| found.push(refusal.finding(object)));
+            None
         }
     }
 }
@@ -184,7 +198,8 @@ fn at_version(rule: &'static crate::finding::Rule, object: &Object<'_>, message:
     Finding::new(rule, message).with_object(&object.id).with_label(Label::new(object.place_of(&path)).path(path))
 }
 
-fn assumed(split: &Object<'_>) -> Finding {
+/// A split was brought to v1alpha2 though nothing is known.
+pub(crate) fn assumed(split: &Object<'_>) -> Finding {
     let message = format!("{} was brought to v1alpha2, but nothing says which versions are served", split.id);
     at_version(&rules::ASSUMED_VERSION, split, message).with_remedy(
         "put the CustomResourceDefinition into the input, name what is served with `--api-versions \
@@ -192,8 +207,8 @@ fn assumed(split: &Object<'_>) -> Finding {
     )
 }
 
-fn left_alone(objects: &ObjectSet<'_>, at: ObjRef, served: &Served) -> Finding {
-    let split = objects.get(at);
+/// A split of v1alpha1 is not converted, since what serves them (`served`, of `objects`) has no later version.
+pub(crate) fn left_alone(split: &Object<'_>, objects: &ObjectSet<'_>, served: &Served) -> Finding {
     let message = format!("{} stays at v1alpha1: no later version of TrafficSplit is served", split.id);
     let finding = at_version(&rules::LEFT_ALONE, split, message).with_remedy(
         "serve a later version beside v1alpha1, or say with `convert.trafficSplit: off` that v1alpha1 is meant",

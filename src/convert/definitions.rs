@@ -9,7 +9,7 @@ use crate::object::{Object, ObjectSet};
 use crate::tree::{FieldPath, Node};
 
 /// Judges every definition of the input.
-pub(super) fn judge(objects: &ObjectSet<'_>, found: &mut Findings) {
+pub(crate) fn judge(objects: &ObjectSet<'_>, found: &mut Findings) {
     for (_, definition) in served::definitions(objects) {
         dropped(definition, found);
         let versions = served_by(definition);
@@ -61,7 +61,7 @@ fn dropped(definition: &Object<'_>, found: &mut Findings) {
                 .with_label(versions_label(definition, "what is left"))
                 .with_remedy(format!(
                     "keep {version} with `served: false` until every object was written anew and it is out of \
-                     `status.storedVersions`"
+                     `status.storedVersions`; `tidegate convert --plan` writes the steps down"
                 )),
         );
     }

@@ -3,6 +3,8 @@
 //! Source of the shapes: smi-sdk-go, `pkg/apis/split/v1alpha{1..4}/traffic_split.go`, and smi-spec,
 //! `apis/traffic-split/`.
 
+pub mod definition;
+pub mod http_route;
 mod hub;
 mod v1alpha1;
 mod v1alpha2;

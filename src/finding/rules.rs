@@ -2,16 +2,20 @@
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
 //! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions,
-//! `TG80x` lists of KRM functions and parameters. Checks keep their rules beside their code.
+//! `TG80x` lists of KRM functions and parameters.
+//! `TG43x` and `TG45x` definitions, `TG44x` routes, `TG46x` converted files. Checks keep their rules beside their code.
 
 pub mod checksums;
 pub mod conversion;
+pub mod crds;
 pub mod files;
 pub mod functions;
 pub mod hooks;
 pub mod objects;
 pub mod order;
 pub mod plugins;
+pub mod rewriting;
+pub mod routes;
 pub mod suppression;
 
 use super::{Refusal, Rule, Severity};
@@ -28,6 +32,9 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         plugins::ALL,
         checksums::ALL,
         conversion::ALL,
+        crds::ALL,
+        rewriting::ALL,
+        routes::ALL,
         suppression::ALL,
     ]
     .into_iter()
