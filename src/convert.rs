@@ -26,7 +26,7 @@ pub mod traffic_split;
 pub mod weight;
 
 pub use apply::{apply, passed_through};
-pub(crate) use apply::{assumed, bring, groups, header_form, left_alone, stay};
+pub(crate) use apply::{assumed, bring, found_unserved, groups, header_form, left_alone, stay};
 pub use carried::ANNOTATION;
 pub(crate) use definitions::judge;
 pub use error::{Problem, Refusal};

@@ -22,6 +22,7 @@
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
 //! | [`rewrite`] | beside it: files that are converted where they stand |
+//! | [`webhook`] | conversion for API servers: a review, and with the feature `webhook` the server |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
 //! that reads flags and the environment, prints, or ends a process.
@@ -62,4 +63,5 @@ pub mod rewrite;
 pub mod schedule;
 pub mod source;
 pub mod tree;
+pub mod webhook;
 pub mod yaml;

@@ -62,8 +62,8 @@ pub fn files<'s>(
     found: &mut Findings,
 ) -> Rewritten<'s> {
     let loaded = load::objects(sources, settings, found);
-    soften::soften(request, found);
     let mut documents = document::read(sources, settings);
+    soften::soften(&documents, request, found);
     stream::leave_out(&mut documents, found);
     let mut items = item::items(&documents, &loaded.objects, settings, found);
     let Decision { rows, steps } = decide::decide(&mut items, &loaded.objects, settings, request, found);

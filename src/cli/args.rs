@@ -2,7 +2,6 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use tidegate::config::{EngineName, ServedVersion, WaveMode, Word};
-use tidegate::convert::Target;
 use tidegate::emit::select::{LabelSelector, Pattern, Waves};
 use tidegate::finding::Threshold;
 use tidegate::object::gvk::is_dns_label;
@@ -195,8 +194,28 @@ pub(crate) struct ConvertArgs {
 
     /// What TrafficSplits become: v1alpha1, v1alpha2, v1alpha3, v1alpha4 or httproute [default: those of
     /// v1alpha1 the lowest later version that is served]
-    #[arg(long, value_name = "TARGET", value_parser = target)]
-    pub(crate) to: Option<Target>,
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) to: Option<String>,
+
+    /// Print the safe way of the definition in the input to the stored version --to: as text, or as a
+    /// script that runs kubectl
+    #[arg(
+        long,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text",
+        conflicts_with_all = ["check", "in_place", "port", "weight_limit", "lenient", "allow_lossy"]
+    )]
+    pub(crate) plan: Option<PlanForm>,
+
+    /// Answer one ConversionReview of an API server, of a file or of standard input (-)
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["paths", "files", "to", "plan", "check", "in_place", "port", "weight_limit", "lenient", "allow_lossy"]
+    )]
+    pub(crate) review: Option<String>,
 
     /// Write nothing; exit with 1 if anything would change
     #[arg(long, conflicts_with = "in_place")]
@@ -265,6 +284,12 @@ pub(crate) enum FindingsForm {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanForm {
+    Text,
+    Script,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckForm {
     Text,
     Json,
@@ -298,9 +323,4 @@ fn served(text: &str) -> Result<Option<ServedVersion>, String> {
         "" => Ok(None),
         text => text.parse().map(Some),
     }
-}
-
-/// Takes what TrafficSplits are to become.
-fn target(text: &str) -> Result<Target, String> {
-    text.parse()
 }

@@ -1,21 +1,33 @@
 //! `tidegate convert`: manifests to another version, on standard output or where they stand.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use tidegate::config::{Overrides, Settings, SplitVersion};
-use tidegate::convert::{Target, Version};
+use tidegate::convert::{Target, Version, plan, traffic_split};
+use tidegate::finding::{Finding, rules};
+use tidegate::load;
 use tidegate::report::conversions;
 use tidegate::rewrite::{self, Request, Rewritten};
-use tidegate::source::SourceMap;
+use tidegate::source::{self, Input, Limits, ReadOptions, Side, SourceMap};
+use tidegate::webhook::review;
 
-use super::args::ConvertArgs;
+use super::args::{ConvertArgs, PlanForm};
 use super::exit::{self, Stop};
 use super::in_place;
 use super::input::{self, Start};
 
 pub(crate) fn run(args: ConvertArgs) -> Result<u8, Stop> {
+    if let Some(path) = &args.review {
+        return review(path);
+    }
+    let asked = match (&args.to, args.plan) {
+        (Some(version), Some(form)) => return plan(&args, version, form),
+        (None, Some(_)) => return Err(Stop::Usage("`--plan` leads to a version: say `--to VERSION` too".to_owned())),
+        (Some(to), None) => Some(to.parse().map_err(|error| Stop::Usage(format!("`--to {to}`: {error}")))?),
+        (None, None) => None,
+    };
     let Start { sources, mut settings, mut found } = input::read(&args.input, Overrides::default())?;
-    let target = args.to.or_else(|| configured(&settings));
+    let target = asked.or_else(|| configured(&settings));
     usage(&args, target)?;
     let convert = &mut settings.convert;
     convert.allow_lossy |= args.allow_lossy;
@@ -38,6 +50,51 @@ pub(crate) fn run(args: ConvertArgs) -> Result<u8, Stop> {
         }
         code => Ok(code),
     }
+}
+
+/// Answers a ConversionReview. That its objects cannot be converted is an answer too, and exit code 1.
+fn review(path: &str) -> Result<u8, Stop> {
+    let limits = Limits::default();
+    let input = if path == "-" { Input::Stdin } else { Input::Path(path.into()) };
+    let options = ReadOptions { limits: &limits, root: None, strict_links: true, side: Side::New };
+    let reading = source::read(&[input], &options, &mut io::stdin().lock());
+    let reading = reading.map_err(|error| Stop::Usage(error.to_string()))?;
+    let file = reading.map.iter().map(|(_, file)| file).find(|file| file.readable);
+    let Some(file) = file else {
+        return Err(Stop::Machine(format!("the review `{path}` cannot be read"), exit::INPUT));
+    };
+    let (answer, converted) = review::answer_text(file.text(), &review::Limits::default())
+        .map_err(|error| Stop::Machine(format!("{path}: {error}"), exit::INPUT))?;
+    exit::out().write_all(answer.as_bytes()).map_err(exit::no_output)?;
+    Ok(u8::from(!converted))
+}
+
+/// Prints the way of a definition to a stored version.
+fn plan(args: &ConvertArgs, version: &str, form: PlanForm) -> Result<u8, Stop> {
+    let Start { sources, settings, mut found } = input::read(&args.input, Overrides::default())?;
+    let loaded = load::objects(&sources, &settings, &mut found);
+    let split = (traffic_split::KIND.group, traffic_split::KIND.kind);
+    let definition = plan::definition(&loaded.objects, Some(split)).or_else(|| plan::definition(&loaded.objects, None));
+    let planned = match definition {
+        Some(definition) => plan::plan(definition, version, &mut found).ok(),
+        None => {
+            let message = "the input holds no definition of TrafficSplit, and not one definition alone";
+            let remedy =
+                "`kubectl get crd trafficsplits.split.smi-spec.io -o yaml | tidegate convert --plan --to VERSION -`";
+            found.push(Finding::new(&rules::crds::NO_PLAN, message).with_remedy(remedy));
+            None
+        }
+    };
+    input::report(&found, &sources, &args.input, args.findings)?;
+    let code = found.exit_code(settings.findings.fail_on);
+    if let Some(plan) = planned.filter(|_| code == 0) {
+        let text = match form {
+            PlanForm::Text => plan.text(),
+            PlanForm::Script => plan.script(),
+        };
+        exit::out().write_all(text.as_bytes()).map_err(exit::no_output)?;
+    }
+    Ok(code)
 }
 
 /// What the configuration says where no flag does. That a render converts nothing says nothing here.
@@ -66,7 +123,7 @@ fn usage(args: &ConvertArgs, target: Option<Target>) -> Result<(), Stop> {
 }
 
 /// Tells what was converted, or would be: the table, the files, the steps that routes need.
-fn summary(args: &ConvertArgs, rewritten: &Rewritten<'_>, sources: &SourceMap, code: u8) -> std::io::Result<()> {
+fn summary(args: &ConvertArgs, rewritten: &Rewritten<'_>, sources: &SourceMap, code: u8) -> io::Result<()> {
     let mut err = exit::err();
     if rewritten.rows.is_empty() {
         return match code {

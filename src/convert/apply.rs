@@ -26,7 +26,7 @@ pub fn apply<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findin
     match target(settings.convert.traffic_split) {
         Asked::Nothing => {}
         Asked::Auto => auto(objects, settings, &options, found),
-        Asked::Version(version) => all(objects, version, &options, found),
+        Asked::Version(version) => all(objects, version, settings, &options, found),
         Asked::Routes => traffic_split::http_route::replace(objects, &settings.convert, found),
     }
     definitions::judge(&loaded.objects, found);
@@ -85,15 +85,19 @@ fn auto(objects: &mut ObjectSet<'_>, settings: &Settings, options: &Options, fou
 }
 
 /// All TrafficSplits to one version, and the HTTPRouteGroups that they name to the same.
-fn all(objects: &mut ObjectSet<'_>, target: Version, options: &Options, found: &mut Findings) {
+fn all(objects: &mut ObjectSet<'_>, target: Version, settings: &Settings, options: &Options, found: &mut Findings) {
     let mut named = BTreeSet::new();
+    let (group, kind) = (traffic_split::KIND.group, traffic_split::KIND.kind);
+    let served = served(objects, settings, group, kind);
     for (at, version) in of_kind(objects, &traffic_split::KIND) {
         if version == target {
             stay(objects.get_mut(at), version, options, found);
         } else if bring(objects.get_mut(at), target, options, found).is_none() {
             continue;
         }
-        named.extend(groups(objects.get(at)));
+        let split = objects.get(at);
+        found_unserved(split, &served, found);
+        named.extend(groups(split));
     }
     let kind = &http_route_group::KIND;
     let headers = header_form(objects, target);
@@ -106,6 +110,17 @@ fn all(objects: &mut ObjectSet<'_>, target: Version, options: &Options, found: &
     }
     let passed: Vec<_> = objects.iter().filter_map(|(_, object)| passed_through(object)).collect();
     passed.into_iter().for_each(|finding| found.push(finding));
+}
+
+/// Says that what `--api-versions` names has not the version of an object. Definitions are judged by themselves.
+pub(crate) fn found_unserved(object: &Object<'_>, served: &Served, found: &mut Findings) {
+    if served.definition.is_some() || served.versions.is_empty() || served.versions.contains(&*object.version) {
+        return;
+    }
+    let names = served.versions.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let message = format!("{} has version {}, and the cluster serves {names}", object.id, object.version);
+    let remedy = "set `convert.trafficSplit` to a version that is served, or mend `--api-versions`";
+    found.push(at_version(&rules::NOT_SERVED, object, message).with_remedy(remedy));
 }
 
 /// The HTTPRouteGroups that a split names: namespace and name.

@@ -1,8 +1,16 @@
 //! What an older version cannot hold travels in one annotation, and comes back out of it.
 //!
-//! The annotation holds a JSON object: `matches`, the list of a TrafficSplit as it was; `headers`, those
-//! of the matches of an HTTPRouteGroup by their order, null where a match has none; `weights`, Quantities
-//! as they were written, which count only as long as the whole numbers that came of them stand.
+//! The annotation holds a JSON object, whose fields count only as long as what they belong to stands:
+//!
+//! | field | holds | comes back if |
+//! |---|---|---|
+//! | `matches` | of a TrafficSplit: `{service, matches}`, the list as it was | `spec.service` is still the same |
+//! | `headers` | of an HTTPRouteGroup: a list of `{index, match, headers}`, the match without them | that match is there, or the only one of its name |
+//! | `weights` | of a TrafficSplit: the Quantities as they were written | the whole numbers that came of them stand |
+//!
+//! An object may be written in an older version by someone who keeps the annotation and does not know it,
+//! and stay so in the store: that is why it is judged when it comes back, and not when it is written. What
+//! an object of a version that can hold a field carries for it is old: the object itself has the word.
 
 use serde_json::{Map, Value as Json};
 
@@ -14,10 +22,11 @@ use crate::tree::{Mapping, Node, Value};
 /// The annotation: JSON of what the version of the object cannot hold.
 pub const ANNOTATION: &str = "tidegate.dev/conversion";
 
-/// Brings back what an object carries, as far as the target can hold it.
+/// Brings back what an object carries, as far as the target can hold it and its own version could not.
 pub(super) fn restore(work: &mut Work<'_, '_>, target: Version) {
     let Some(mut carried) = read(&work.tree) else { return };
     let before = carried.len();
+    carried.retain(|field, _| !holds(field, work.from));
     let kind = work.tree.get("kind").and_then(Node::as_str).unwrap_or_default().to_owned();
     if kind == super::traffic_split::KIND.kind {
         super::traffic_split::restore(work, &mut carried, target);
@@ -26,6 +35,16 @@ pub(super) fn restore(work: &mut Work<'_, '_>, target: Version) {
     }
     if carried.len() != before {
         write(&mut work.tree, &carried);
+    }
+}
+
+/// Whether objects of a version hold a field themselves.
+fn holds(field: &str, version: Version) -> bool {
+    match field {
+        "matches" => version >= Version::V1alpha3,
+        "headers" => version >= Version::V1alpha2,
+        "weights" => version == Version::V1alpha1,
+        _ => false,
     }
 }
 

@@ -31,7 +31,9 @@ fn not_served(object: &Object<'_>, definition: &Object<'_>, versions: &BTreeSet<
     let served = versions.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
     let message = format!("{} has version {}, and its definition serves {served}", object.id, object.version);
     let remedy = match super::kind(&object.id.group, &object.id.kind) {
-        Some(_) => format!("convert it (`tidegate convert --to VERSION`), or serve {}", object.version),
+        Some(_) => {
+            format!("bring it to a version that is served (`convert.trafficSplit`), or serve {}", object.version)
+        }
         None => format!("write it in a version that is served, or serve {}", object.version),
     };
     Finding::new(&rules::NOT_SERVED, message)

@@ -83,7 +83,7 @@ pub(super) fn convert<'s>(
     target: Version,
     options: &Options,
 ) -> Result<(Node<'s>, Report), Vec<Refusal>> {
-    let (from, to, mut work) = begin(tree, target, options).map_err(|refusal| vec![refusal])?;
+    let (from, to, mut work) = begin(tree, target, options)?;
     (from.read)(&mut work);
     if work.refusals.is_empty() {
         metadata::treat(&mut work);
@@ -105,7 +105,7 @@ pub(super) fn convert<'s>(
 
 /// Reads an object into its hub, and gives its exact weights with it.
 pub(super) fn read<'s>(tree: &Node<'s>, options: &Options) -> Result<(Vec<Weight>, Node<'s>), Vec<Refusal>> {
-    let (from, _, mut work) = begin(tree, Version::V1alpha4, options).map_err(|refusal| vec![refusal])?;
+    let (from, _, mut work) = begin(tree, Version::V1alpha4, options)?;
     (from.read)(&mut work);
     if work.refusals.is_empty() {
         carried::restore(&mut work, Version::V1alpha4);
@@ -120,15 +120,11 @@ fn begin<'s, 'o>(
     tree: &Node<'s>,
     target: Version,
     options: &'o Options,
-) -> Result<(&'static Spoke, &'static Spoke, Work<'s, 'o>), Refusal> {
+) -> Result<(&'static Spoke, &'static Spoke, Work<'s, 'o>), Vec<Refusal>> {
     let text = |field: &str| tree.get(field).and_then(Node::as_str).unwrap_or_default();
-    let refusal = |field: &'static str, what: String, remedy: &str| Refusal {
-        problem: Problem::Shape,
-        object: name(tree),
-        backend: None,
-        path: FieldPath::keys([field]),
-        what,
-        remedy: remedy.to_owned(),
+    let refusal = |field: &'static str, what: String, remedy: &str| {
+        let (object, path, remedy) = (name(tree), FieldPath::keys([field]), remedy.to_owned());
+        vec![Refusal { problem: Problem::Shape, object, backend: None, path, what, remedy }]
     };
     let api_version = text("apiVersion");
     let Ok((group, version)) = split_api_version(api_version) else {

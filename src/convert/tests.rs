@@ -223,7 +223,7 @@ fn matches_are_refused_dropped_or_carried() {
     metadata:
       name: web
       annotations:
-        tidegate.dev/conversion: "{\"matches\":[{\"kind\":\"HTTPRouteGroup\",\"name\":\"beta\",\"apiGroup\":\"specs.smi-spec.io\"}]}"
+        tidegate.dev/conversion: "{\"matches\":{\"service\":\"web\",\"matches\":[{\"kind\":\"HTTPRouteGroup\",\"name\":\"beta\",\"apiGroup\":\"specs.smi-spec.io\"}]}}"
     spec:
       service: web
       backends:

@@ -9,6 +9,7 @@ mod rounding;
 #[cfg(test)]
 mod tests;
 
+pub(super) use quantity::float;
 pub use quantity::{Weight, WeightError};
 
 /// How large whole weights may become.

@@ -24,9 +24,16 @@ pub(super) fn parts(walk: &mut Walk<'_>, plan: Plan<'_>, range: &Range<usize>) -
         }
     }
     for (before, added) in &plan.added {
-        // behind what stays, not in the middle of what goes
         let behind = plan.parts[..*before].iter().rposition(|part| part.new.is_some());
-        block.add(walk, behind.map(|at| &block.places[at]), added);
+        match (behind, plan.parts.get(*before)) {
+            // in the place of what goes, below the comments above it
+            (Some(_), Some(Part { new: None, .. })) => {
+                let at = lines::start(block.text, block.places[*before].head);
+                block.add_at(walk, at, added);
+            }
+            // behind what stays, not in the middle of what goes
+            (behind, _) => block.add(walk, behind.map(|at| &block.places[at]), added),
+        }
     }
     block.remove(walk, &plan.parts);
     Ok(())
@@ -144,30 +151,38 @@ impl<'d> Block<'d> {
         }
     }
 
-    /// Writes a new part behind another, or before the first.
-    fn add(&self, walk: &mut Walk<'_>, behind: Option<&Place>, (name, node): &Added<'_>) {
+    /// A new part, its first line not indented.
+    fn written(&self, walk: &Walk<'_>, (name, node): &Added<'_>) -> String {
         let part = match name {
             Some(name) => written::entry(name, node),
             None => written::item(node),
         };
-        let line_break = walk.line_break;
-        let part = lines::indent(&part, self.column, line_break);
-        let margin = " ".repeat(self.column);
+        lines::indent(&part, self.column, walk.line_break)
+    }
+
+    /// Writes a new part behind another, or before the first.
+    fn add(&self, walk: &mut Walk<'_>, behind: Option<&Place>, added: &Added<'_>) {
         match behind {
-            Some(place) => {
-                let at = lines::end(self.text, place.end);
-                let with = match self.text[..at].ends_with('\n') {
-                    true => format!("{margin}{part}{line_break}"),
-                    false => format!("{line_break}{margin}{part}"),
-                };
-                walk.push(at..at, with);
+            Some(place) => self.add_at(walk, lines::end(self.text, place.end), added),
+            None if self.is_inline => {
+                let part = self.written(walk, added);
+                let margin = " ".repeat(self.column);
+                walk.push(self.start..self.start, format!("{part}{}{margin}", walk.line_break));
             }
-            None if self.is_inline => walk.push(self.start..self.start, format!("{part}{line_break}{margin}")),
-            None => {
-                let at = self.start - self.column;
-                walk.push(at..at, format!("{margin}{part}{line_break}"));
-            }
+            None => self.add_at(walk, self.start - self.column, added),
         }
+    }
+
+    /// Writes a new part where a line begins, or behind the last one.
+    fn add_at(&self, walk: &mut Walk<'_>, at: usize, added: &Added<'_>) {
+        let part = self.written(walk, added);
+        let margin = " ".repeat(self.column);
+        let line_break = walk.line_break;
+        let with = match at == 0 || self.text[..at].ends_with('\n') {
+            true => format!("{margin}{part}{line_break}"),
+            false => format!("{line_break}{margin}{part}"),
+        };
+        walk.push(at..at, with);
     }
 
     /// Takes the lines of parts that go; behind a dash, what follows takes their place.

@@ -76,6 +76,7 @@ impl<'s> Work<'_, 's> {
                 Some(_) => self.stay(nth, item, version),
                 None => {}
             }
+            convert::found_unserved(item.last(), &served, self.found);
         }
     }
 

@@ -21,6 +21,10 @@ pub(super) struct Document<'s> {
     pub(super) start: usize,
     /// Its tree, if it may hold what is converted.
     pub(super) root: Option<Node<'s>>,
+    /// Whether it is a template: its text cannot be read, and holds `{{`.
+    pub(super) is_template: bool,
+    /// Whether it may hold what is converted.
+    pub(super) is_looked_into: bool,
     /// Whether it is no part of a stream: no manifest.
     pub(super) is_left_out: bool,
 }
@@ -41,8 +45,10 @@ pub(super) fn read<'s>(sources: &'s SourceMap, settings: &Settings) -> Vec<Docum
 fn chunks<'s>(file: FileId, text: &'s str, settings: &Settings, documents: &mut Vec<Document<'s>>) {
     for chunk in yaml::chunks(text) {
         let at = chunk.start(file);
-        let root = yaml::parse(chunk.text, at, &settings.limits, &mut Findings::default()).ok().flatten();
-        documents.push(Document::new(at, Form::Yaml, chunk.text, root));
+        let read = yaml::parse(chunk.text, at, &settings.limits, &mut Findings::default());
+        let is_template = read.is_err() && chunk.text.contains("{{");
+        let document = Document::new(at, Form::Yaml, chunk.text, read.ok().flatten());
+        documents.push(Document { is_template, ..document });
     }
 }
 
@@ -60,6 +66,7 @@ impl<'s> Document<'s> {
         let start = at.offset + root.as_ref().map_or(0, |root| root.span.start as usize);
         let is_looked_into = KINDS.iter().any(|kind| memchr::memmem::find(text.as_bytes(), kind.as_bytes()).is_some());
         let is_left_out = root.is_none() && text.trim().is_empty();
-        Document { at, form, text, start, root: root.filter(|_| is_looked_into), is_left_out }
+        let root = root.filter(|_| is_looked_into);
+        Document { at, form, text, start, root, is_template: false, is_looked_into, is_left_out }
     }
 }

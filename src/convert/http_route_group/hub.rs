@@ -1,6 +1,6 @@
 //! The hub of HTTPRouteGroups: the shape of v1alpha4.
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::convert::carried;
 use crate::convert::error::Problem;
@@ -55,16 +55,27 @@ pub(super) fn read_top(work: &mut Work<'_, '_>, headers: Headers) {
         return;
     }
     let Some(root) = work.tree.mapping_mut() else { return };
-    if root.get("spec").is_some() {
+    match root.get("spec").map(|spec| spec.mapping().map(|spec| spec.get("matches").is_some())) {
+        None => {
+            let entries = std::mem::take(root).into_entries().into_iter().map(|(key, value)| match &*key.name {
+                "matches" => (Key::made("spec"), Node::made(Value::Mapping(Mapping::new(vec![(key, value)])))),
+                _ => (key, value),
+            });
+            *root = Mapping::new(entries.collect());
+        }
+        // what a later version had under `spec` beside its matches, and nobody knows
+        Some(Some(false)) => {
+            let matches = root.remove("matches").unwrap_or_default();
+            if let Some(spec) = root.get_mut("spec").and_then(Node::mapping_mut) {
+                spec.set("matches", matches);
+            }
+        }
         // a field that nobody knows, and that the later versions would take for theirs
-        let what = format!("{} has `matches` at its top and no `spec`", work.from);
-        return work.refuse(Problem::Shape, None, FieldPath::keys(["spec"]), what, "remove `spec`");
+        Some(_) => {
+            let what = format!("{} has `matches` at its top, and `spec` would be taken for them", work.from);
+            work.refuse(Problem::Shape, None, FieldPath::keys(["spec"]), what, "remove `spec`");
+        }
     }
-    let entries = std::mem::take(root).into_entries().into_iter().map(|(key, value)| match &*key.name {
-        "matches" => (Key::made("spec"), Node::made(Value::Mapping(Mapping::new(vec![(key, value)])))),
-        _ => (key, value),
-    });
-    *root = Mapping::new(entries.collect());
 }
 
 /// Reads a version that has the shape of the hub.
@@ -163,13 +174,17 @@ pub(super) fn drop_headers(work: &mut Work<'_, '_>, target: Version) {
         }
         return;
     }
-    let carried =
-        carried::carry(work, "headers", Json::Array(all.into_iter().map(Option::unwrap_or_default).collect()));
     for item in matches_mut(&mut work.tree) {
         if let Some(item) = item.mapping_mut() {
             item.remove("headers");
         }
     }
+    let bare = matches_mut(&mut work.tree).iter().map(carried::json).zip(all).enumerate();
+    let entry = |(index, (item, headers)): (usize, (Json, Option<Json>))| {
+        headers.map(|headers| json!({ "index": index, "match": item, "headers": headers }))
+    };
+    let kept = Json::Array(bare.filter_map(entry).collect());
+    let carried = carried::carry(work, "headers", kept);
     let loss = |index: usize| Loss { path: at.index(index).key("headers"), what: what(index), carried };
     work.report.losses.extend(lost.into_iter().map(loss));
 }
@@ -207,22 +222,36 @@ fn repeats(headers: &[Header]) -> bool {
     names.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// Brings back headers that an object carries, as long as it has the matches that they were taken from.
+/// Brings back headers that an object carries: to the match that is still the one they were taken from, at its
+/// place or elsewhere, or else to the only one of its name. Others are gone, and their headers with them.
 pub(in crate::convert) fn restore(work: &mut Work<'_, '_>, carried: &mut Map<String, Json>, target: Version) {
     if target == Version::V1alpha1 {
         return;
     }
-    let Some(Json::Array(headers)) = carried.remove("headers") else { return };
+    let Some(Json::Array(mut kept)) = carried.remove("headers") else { return };
     let items = matches_mut(&mut work.tree);
-    if items.len() != headers.len() {
-        return;
-    }
-    for (item, headers) in items.iter_mut().zip(headers) {
-        if let Some(item) = item.mapping_mut()
-            && !headers.is_null()
-            && item.get("headers").is_none_or(Node::is_null)
-        {
-            item.set("headers", carried::node(headers));
+    let bare: Vec<Json> = items.iter().map(carried::json).collect();
+    let name = |item: &Json| item.get("name").and_then(Json::as_str).map(str::to_owned);
+    let alone = |index: usize| bare.iter().filter(|item| name(item) == name(&bare[index])).count() == 1;
+    let same = |index: usize, entry: &Json| entry.get("match") == Some(&bare[index]);
+    let here = |index: usize, entry: &Json| entry.get("index").and_then(Json::as_u64) == Some(index as u64);
+    let named = |index: usize, entry: &Json| {
+        let own = name(&bare[index]);
+        own.is_some() && entry.get("match").is_some_and(|kept| name(kept) == own) && alone(index)
+    };
+    // each is given once, to whom it fits best
+    type Fits<'f> = &'f dyn Fn(usize, &Json) -> bool;
+    let both = |index: usize, entry: &Json| here(index, entry) && same(index, entry);
+    for fits in [&both as Fits<'_>, &same, &named] {
+        for (index, item) in items.iter_mut().enumerate() {
+            let Some(item) = item.mapping_mut().filter(|item| item.get("headers").is_none_or(Node::is_null)) else {
+                continue;
+            };
+            let Some(at) = kept.iter().position(|entry| fits(index, entry)) else { continue };
+            let value = carried::node(kept.remove(at).get("headers").cloned().unwrap_or_default());
+            if headers(&value).is_ok() {
+                item.set("headers", value);
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The hub of TrafficSplits: the shape of v1alpha4, with exact weights.
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::convert::carried;
 use crate::convert::error::{Problem, Refusal};
@@ -150,7 +150,7 @@ fn spelled(node: &Node<'_>) -> String {
         Value::String(text) => format!("`{}`", text.chars().take(40).collect::<String>()),
         Value::I64(number) => format!("`{number}`"),
         Value::U64(number) => format!("`{number}`"),
-        Value::F64(number) => format!("`{number}`"),
+        Value::F64(number) => format!("`{}`", weight::float(*number)),
         _ => node.kind().to_owned(),
     }
 }
@@ -165,7 +165,9 @@ pub(super) fn write_whole(work: &mut Work<'_, '_>) {
     let limit = work.options.weight_limit;
     let nodes = weight_nodes(&work.tree);
     let before: Vec<String> = nodes.iter().map(|node| plain(node)).collect();
-    let copied = work.from != Version::V1alpha1 && nodes.iter().all(|node| is_whole(node));
+    // on the way through a webhook a whole number is never another one on its return
+    let may_copy = work.from != Version::V1alpha1 || work.options.lossy == Lossy::Carry;
+    let copied = may_copy && nodes.iter().all(|node| is_whole(node));
     if copied {
         let numbers: Vec<u128> = work.weights.iter().map(|weight| weight.nanos() / 1_000_000_000).collect();
         if !limit.holds(&numbers) {
@@ -182,9 +184,10 @@ pub(super) fn write_whole(work: &mut Work<'_, '_>) {
             return work.refuse(Problem::Weight, None, backends(), error.to_string(), "raise the limit on weights");
         }
     };
+    let is_changed = nodes.iter().zip(&whole.weights).any(|(node, weight)| node.as_i64() != Some(signed(*weight)));
     let spellings = Json::Array(nodes.iter().map(|node| carried::json(node)).collect());
     let after: Vec<String> = whole.weights.iter().map(u64::to_string).collect();
-    if after != before {
+    if is_changed {
         carried::carry(work, "weights", spellings);
     }
     set_weights(&mut work.tree, whole.weights.iter().map(|weight| Node::made(Value::I64(signed(*weight)))).collect());
@@ -268,7 +271,8 @@ pub(super) fn drop_matches(work: &mut Work<'_, '_>, target: Version) {
                       `convert.allowLossy: true`)";
         return work.refuse(Problem::Loss, None, path, what, remedy);
     }
-    let carried = carried::carry(work, "matches", value);
+    let service = work.tree.at(&["spec", "service"]).map(carried::json);
+    let carried = carried::carry(work, "matches", json!({ "service": service, "matches": value }));
     if let Some(spec) = work.tree.at_mut(&["spec"]).and_then(Node::mapping_mut) {
         spec.remove("matches");
     }
@@ -278,11 +282,14 @@ pub(super) fn drop_matches(work: &mut Work<'_, '_>, target: Version) {
 /// Brings back matches, and the spelling of weights, that an object carries.
 pub(in crate::convert) fn restore(work: &mut Work<'_, '_>, carried: &mut Map<String, Json>, target: Version) {
     if target >= Version::V1alpha3
-        && let Some(matches) = carried.remove("matches")
+        && let Some(kept) = carried.remove("matches")
+        && let Some(matches) = kept.get("matches").filter(|matches| matches.is_array())
         && let Some(spec) = work.tree.at_mut(&["spec"]).and_then(Node::mapping_mut)
+        // the matches were meant for the requests of one Service
+        && spec.get("service").and_then(Node::as_str) == kept.get("service").and_then(Json::as_str)
         && spec.get("matches").is_none_or(Node::is_null)
     {
-        spec.set("matches", carried::node(matches));
+        spec.set("matches", carried::node(matches.clone()));
     }
     if target == Version::V1alpha1
         && let Some(Json::Array(spellings)) = carried.remove("weights")

@@ -74,7 +74,7 @@ impl Weight {
             Value::String(text) => text.parse(),
             Value::I64(number) => number.to_string().parse(),
             Value::U64(number) => number.to_string().parse(),
-            Value::F64(number) => number.to_string().parse(),
+            Value::F64(number) => float(*number).parse(),
             Value::Number(digits) => digits.parse(),
             Value::Bool(_) | Value::Sequence(_) | Value::Mapping(_) => Err(WeightError::Kind(node.kind())),
         }
@@ -90,6 +90,12 @@ impl fmt::Display for Weight {
             _ => f.write_str(format!("{whole}.{rest:09}").trim_end_matches('0')),
         }
     }
+}
+
+/// A float in few characters, as a Quantity and as a message has it.
+pub(in crate::convert) fn float(number: f64) -> String {
+    const PLAIN: std::ops::Range<f64> = 1e-9..1e19;
+    if PLAIN.contains(&number.abs()) { number.to_string() } else { format!("{number:e}") }
 }
 
 /// The syntax of Quantities: a sign, decimal digits with or without a point, and a suffix

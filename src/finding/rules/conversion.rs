@@ -82,7 +82,7 @@ pub static LOSSY: Rule = Rule {
     summary: "a field cannot be expressed in the version that is asked for",
     explanation: "Without `matches` a split that was meant for some requests takes all of them; without `headers` a \
 match takes requests that it was not meant for. So such a conversion is refused unless the loss is allowed \
-(`--allow-lossy`, `convert.allowLossy: true`), and then every lost field is reported.",
+(`convert.allowLossy: true`), and then every lost field is reported.",
 };
 
 /// A field that was lost.
@@ -106,7 +106,7 @@ pub static ROUNDED: Rule = Rule {
 object, can be 429496 at most; a route of Gateway API takes 1000000 a weight. Weights that need more digits are scaled \
 down and rounded; none that is not 0 becomes 0. The message says how much of the traffic moves at most.
 
-`--weight-limit NUMBER` (`convert.weightLimit`) sets another limit, for other meshes.",
+`convert.weightLimit` sets another limit, for other meshes.",
 };
 
 /// Whole weights that pass the limit.
@@ -129,7 +129,7 @@ pub static READ_LENIENTLY: Rule = Rule {
     refuses: Refusal::Never,
     operator: false,
     summary: "a Quantity was read where a whole number belongs",
-    explanation: "The version of the object takes whole numbers only, and `convert.lenient` (`--lenient`) says that \
+    explanation: "The version of the object takes whole numbers only, and `convert.lenient` says that \
 Quantities are meant. They are written as whole numbers in the same proportion. Mend the source.",
 };
 
@@ -190,7 +190,7 @@ pub static NOT_SERVED: Rule = Rule {
         "The CustomResourceDefinition of the kind is in the input, and none of its served versions is the one \
 that the object has: the API server answers that it knows no such kind.
 
-Bring the object to a served version (`tidegate convert --to VERSION`), or serve its version.",
+Bring the object to a served version (`convert.trafficSplit` in the configuration), or serve its version.",
 };
 
 /// A stored version that is dropped.
