@@ -337,6 +337,6 @@ fn what_no_server_reads_goes_and_is_said() {
     let schema = "{type: object, properties: {a: {type: string, readOnly: true}}}";
     let out =
         converted(&format!("version: v1\npreserveUnknownFields: false\nvalidation: {{openAPIV3Schema: {schema}}}"));
-    assert!(out.contains("          a:\n            type: string\n") && !out.contains("readOnly: true"), "{out}");
+    assert!(out.contains("        a:\n          type: string\n") && !out.contains("readOnly: true"), "{out}");
     assert!(out.contains(".a.readOnly: `readOnly` was taken out of the schema"), "{out}");
 }
