@@ -1,3 +1,5 @@
+#![allow(clippy::too_many_lines, reason = "whole documents are compared")]
+
 use super::*;
 use crate::source::{DocumentStart, Limits, SourceFile, SourceMap};
 use crate::yaml;
