@@ -13,7 +13,7 @@ const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 
 /// Keywords that no schema of a v1 definition may hold, and what to do instead.
-const REFUSED: [(&str, &str); 14] = [
+const REFUSED: [(&str, &str); 7] = [
     ("$ref", "write the schema out in its place"),
     ("$schema", "remove it"),
     ("id", "remove it"),
@@ -21,14 +21,11 @@ const REFUSED: [(&str, &str); 14] = [
     ("definitions", "write each schema out where it is used"),
     ("dependencies", "say it in `oneOf`, or in `x-kubernetes-validations`"),
     ("patternProperties", "use `additionalProperties`, or keep unknown fields"),
-    ("const", "use `enum` with one value"),
-    ("discriminator", "remove it: API servers never read it"),
-    ("deprecated", "remove it: API servers never read it"),
-    ("readOnly", "remove it: API servers never read it"),
-    ("writeOnly", "remove it: API servers never read it"),
-    ("xml", "remove it: API servers never read it"),
-    ("examples", "use `example`"),
 ];
+
+/// Keywords of OpenAPI and JSON Schema that API servers never read, of either version. kubectl refuses a
+/// v1 definition that holds one.
+const UNREAD: [&str; 7] = ["const", "deprecated", "discriminator", "examples", "readOnly", "writeOnly", "xml"];
 
 /// Keywords that must stand outside of `allOf`, `anyOf`, `oneOf` and `not`.
 const OUTSIDE: [&str; 5] = ["description", "type", "default", "additionalProperties", "nullable"];
@@ -77,6 +74,7 @@ impl<'n> Walk<'n> {
             let message = format!("a schema must be a mapping; it is {kind}");
             return self.refuse(path, message, "write `type` and what belongs to it");
         };
+        self.unread(schema, path);
         self.keywords(schema, path);
         take_int_or_string(schema);
         if level == Level::Root && text(schema, "type").is_none() {
@@ -102,15 +100,28 @@ impl<'n> Walk<'n> {
             let remedy = "use `x-kubernetes-list-type: set`";
             self.refuse(&path.key("uniqueItems"), "v1 refuses `uniqueItems: true`", remedy);
         }
-        if schema.get("additionalProperties").and_then(Node::as_bool) == Some(false) {
-            let remedy = "remove it: unknown fields are dropped anyway";
-            self.refuse(&path.key("additionalProperties"), "v1 refuses `additionalProperties: false`", remedy);
-        }
         let lists = |name: &str| schema.get(name).and_then(Node::mapping).is_some_and(|mapping| !mapping.is_empty());
-        if lists("properties") && schema.get("additionalProperties").is_some_and(|value| value.as_bool() != Some(false))
-        {
-            let remedy = "keep the one that is meant";
-            self.refuse(path, "a schema has both `properties` and `additionalProperties`", remedy);
+        match schema.get("additionalProperties").map(Node::as_bool) {
+            Some(Some(false)) if lists("properties") => {
+                let remedy = "remove it: unknown fields are dropped anyway";
+                let message = "v1 refuses `additionalProperties: false` beside `properties`";
+                self.refuse(&path.key("additionalProperties"), message, remedy);
+            }
+            Some(None) if lists("properties") => {
+                let remedy = "keep the one that is meant";
+                self.refuse(path, "a schema has both `properties` and `additionalProperties`", remedy);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes out what no API server reads.
+    fn unread(&mut self, schema: &mut Mapping<'_>, path: &FieldPath) {
+        for keyword in UNREAD {
+            if schema.remove(keyword).is_some() {
+                let message = format!("`{keyword}` was taken out of the schema: no API server reads it");
+                self.notes.push(Note::told(&path.key(keyword), message, None));
+            }
         }
     }
 
@@ -133,10 +144,6 @@ impl<'n> Walk<'n> {
                 let message = format!("the type of a whole object is {other}, and has to be `object`");
                 self.refuse(&path.key("type"), message, "write `type: object`");
             }
-            Some(_) if flag(schema, INT_OR_STRING) => {
-                let message = format!("a schema with `{INT_OR_STRING}` has a type too");
-                self.refuse(&path.key("type"), message, "remove `type`");
-            }
             Some("array") if schema.get("items").is_none() => {
                 self.refuse(path, "a list has no `items`", "write the schema of its items");
             }
@@ -146,8 +153,28 @@ impl<'n> Walk<'n> {
             }
             _ => {}
         }
+        if flag(schema, INT_OR_STRING) && flag(schema, KEEPS) {
+            let message = format!("a schema has both `{INT_OR_STRING}` and `{KEEPS}`");
+            self.refuse(path, message, "keep the one that is meant");
+        }
+        if flag(schema, EMBEDDED) {
+            self.embedded(schema, path);
+        }
         if schema.get("items").is_some_and(|items| items.items().is_some()) {
             self.refuse(&path.key("items"), "`items` is a list of schemas", "give all items one schema");
+        }
+    }
+
+    /// A whole object inside of another one.
+    fn embedded(&mut self, schema: &Mapping<'_>, path: &FieldPath) {
+        let fields = schema.get("properties").and_then(Node::mapping).is_some_and(|fields| !fields.is_empty());
+        if !fields && !flag(schema, KEEPS) {
+            let message = format!("a schema with `{EMBEDDED}` names no field and keeps none");
+            self.refuse(path, message, "write its `properties`, or keep unknown fields");
+        }
+        if schema.get("additionalProperties").is_some() {
+            let message = format!("a schema with `{EMBEDDED}` has `additionalProperties`");
+            self.refuse(&path.key("additionalProperties"), message, "remove it");
         }
     }
 
@@ -175,9 +202,7 @@ impl<'n> Walk<'n> {
         let Some(schema) = node.mapping() else { return };
         self.keywords(schema, path);
         for (key, _) in schema.entries().iter().filter(|(_, value)| !value.is_null()) {
-            if OUTSIDE.contains(&&*key.name)
-                || key.name.starts_with("x-kubernetes-") && key.name != "x-kubernetes-validations"
-            {
+            if OUTSIDE.contains(&&*key.name) || key.name.starts_with("x-kubernetes-") {
                 let message = format!("`{}` stands inside of `allOf`, `anyOf`, `oneOf` or `not`", key.name);
                 self.refuse(&path.key(&key.name), message, "write it on the schema around them");
             }
@@ -222,6 +247,15 @@ impl<'n> Walk<'n> {
             for (key, field) in fields.entries_mut() {
                 match (&*key.name, level) {
                     ("metadata", Level::Root) => self.metadata(field, &at.key("metadata")),
+                    (name @ ("apiVersion" | "kind"), Level::Root) if field.get("type").is_some() => {
+                        if field.get("type").and_then(Node::as_str) != Some("string") {
+                            self.refuse(
+                                &at.key(name).key("type"),
+                                format!("`{name}` is no string"),
+                                "write `type: string`",
+                            );
+                        }
+                    }
                     _ => self.node(field, &at.key(&key.name), Level::Field),
                 }
             }

@@ -1,3 +1,5 @@
+#![allow(clippy::too_many_lines, reason = "whole documents are compared")]
+
 use super::*;
 use crate::source::{DocumentStart, Limits, SourceFile, SourceMap};
 use crate::yaml;
@@ -273,8 +275,12 @@ properties:
   set: {type: array, uniqueItems: true, items: {type: string}}
   ref: {$ref: '#/definitions/x'}
   both: {type: object, properties: {a: {type: string}}, additionalProperties: {type: string}}
-  closed: {type: object, additionalProperties: false}
-  port: {type: string, x-kubernetes-int-or-string: true}
+  closed: {type: object, additionalProperties: false, properties: {a: {type: string}}}
+  fine: {type: object, additionalProperties: false}
+  open: {type: object, additionalProperties: true, properties: {a: {type: string}}}
+  whole: {type: object, x-kubernetes-embedded-resource: true}
+  kind: {type: integer}
+  port: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-int-or-string: true}
   old: {type: string, readOnly: true}
 oneOf:
 - required: [spec]
@@ -293,9 +299,10 @@ not: {properties: {any: {nullable: true}}}"
     .properties.ref["$ref"]: v1 refuses `$ref` in a schema (write the schema out in its place)
     .properties.ref: a field has no `type` (write its type, or `x-kubernetes-preserve-unknown-fields: true` for a field of any type)
     .properties.both: a schema has both `properties` and `additionalProperties` (keep the one that is meant)
-    .properties.closed.additionalProperties: v1 refuses `additionalProperties: false` (remove it: unknown fields are dropped anyway)
-    .properties.port.type: a schema with `x-kubernetes-int-or-string` has a type too (remove `type`)
-    .properties.old.readOnly: v1 refuses `readOnly` in a schema (remove it: API servers never read it)
+    .properties.closed.additionalProperties: v1 refuses `additionalProperties: false` beside `properties` (remove it: unknown fields are dropped anyway)
+    .properties.whole: a schema with `x-kubernetes-embedded-resource` names no field and keeps none (write its `properties`, or keep unknown fields)
+    .properties.kind.type: `kind` is no string (write `type: string`)
+    .properties.port: a schema has both `x-kubernetes-int-or-string` and `x-kubernetes-preserve-unknown-fields` (keep the one that is meant)
     "#);
 }
 
@@ -325,4 +332,13 @@ fn odd_shapes_are_told_and_lose_nothing() {
     let kept = converted("version: v1\nfoo: {a: 1}\nconversion: {strategy: None, bar: 2}");
     assert!(kept.contains("foo:\n  a: 1\n") && kept.contains("  bar: 2\n"), "{kept}");
     assert!(kept.contains("`spec.foo` is no field") && kept.contains("`spec.conversion.bar` is no field"), "{kept}");
+}
+
+#[test]
+fn what_no_server_reads_goes_and_is_said() {
+    let schema = "{type: object, properties: {a: {type: string, readOnly: true}}}";
+    let out =
+        converted(&format!("version: v1\npreserveUnknownFields: false\nvalidation: {{openAPIV3Schema: {schema}}}"));
+    assert!(out.contains("        a:\n          type: string\n") && !out.contains("readOnly: true"), "{out}");
+    assert!(out.contains(".a.readOnly: `readOnly` was taken out of the schema"), "{out}");
 }

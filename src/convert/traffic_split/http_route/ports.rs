@@ -94,7 +94,7 @@ fn judged(work: &Work<'_, '_, '_>, service: &Object<'_>) -> (BTreeMap<u16, Judge
                 None => said(UNLESS_SAID.to_owned(), &path.key("port")),
             },
             ("TCP", _) => None,
-            (protocol, _) => said(format!("{protocol}"), &path.key("protocol")),
+            (protocol, _) => said(protocol.to_owned(), &path.key("protocol")),
         };
         match known.get(&port) {
             None => {

@@ -1,3 +1,5 @@
+#![allow(clippy::too_many_lines, reason = "whole documents are compared")]
+
 use super::*;
 use crate::config::Settings;
 use crate::source::{SourceFile, SourceMap};
