@@ -6,10 +6,11 @@ pub mod select;
 
 use std::io::{self, Write};
 
-use crate::config::{EngineName, Settings};
+use crate::config::{EngineName, Settings, Writing};
 use crate::flow::{Planned, Slot};
 use crate::object::Object;
-use crate::object::wrote::Wrote;
+use crate::object::wrote::{Base, Wrote};
+use crate::tree::Node;
 use crate::{json, yaml};
 
 use select::Selection;
@@ -52,7 +53,8 @@ pub fn write(
             continue;
         }
         let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
-        finish(object, slot, undefined, settings);
+        let base = linked.versioned.get(&slot.object).cloned();
+        finish(object, slot, undefined, base, settings);
         if count > 0 && form == Form::Yaml {
             text.push_str("---\n");
         }
@@ -69,13 +71,17 @@ pub fn write(
 }
 
 /// Writes on an object what the engine needs.
-fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, settings: &Settings) {
+fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, base: Option<Base>, settings: &Settings) {
     if settings.write_namespace {
         namespace::write(object);
     }
+    if settings.writing != Writing::Anew {
+        return;
+    }
     let wrote = match settings.engine {
-        EngineName::Argocd => argocd::wrote(object, slot, undefined, settings.argocd.skip_dry_run),
-        EngineName::Kubectl => Wrote::default(),
+        EngineName::Argocd => argocd::wrote(object, slot, undefined, base, settings),
+        // no other tool but tidegate itself reads this
+        EngineName::Kubectl => Wrote { base, ..Wrote::default() },
     };
     wrote.write(&mut object.tree);
 }
@@ -91,7 +97,9 @@ fn append(object: &Object<'_>, form: Form, text: &mut String) {
             let id = &object.id;
             let kind = id.kind.to_ascii_lowercase();
             let group = if id.group.is_empty() { String::new() } else { format!(".{}", id.group) };
-            text.push_str(&format!("{kind}{group}/{}\n", id.name.text()));
+            // a versioned source is printed under another name than it is known by
+            let name = object.tree.at(&["metadata", "name"]).and_then(Node::as_str).filter(|name| !name.is_empty());
+            text.push_str(&format!("{kind}{group}/{}\n", name.unwrap_or(id.name.text())));
         }
     }
 }

@@ -14,6 +14,7 @@
 //! | [`flow`] | the types that steps hand on |
 //! | [`load`] | text to objects |
 //! | [`refs`] | objects to edges: what needs what |
+//! | [`version`] | configuration under names of its content |
 //! | [`checksum`] | what each workload reads, as a checksum on its pod template |
 //! | [`schedule`] | edges to order: stages, waves, the stream |
 //! | [`check`] | what can be known to fail |
@@ -56,4 +57,5 @@ pub mod report;
 pub mod schedule;
 pub mod source;
 pub mod tree;
+pub mod version;
 pub mod yaml;

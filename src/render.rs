@@ -4,7 +4,7 @@ use crate::config::Settings;
 use crate::finding::Findings;
 use crate::flow::Planned;
 use crate::source::SourceMap;
-use crate::{check, checksum, load, refs, schedule};
+use crate::{check, checksum, load, refs, schedule, version};
 
 /// Renders the manifests of a source map as far as the plan, which [`crate::emit::write`] prints.
 ///
@@ -13,7 +13,8 @@ use crate::{check, checksum, load, refs, schedule};
 pub fn plan<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Findings) -> Planned<'s> {
     let loaded = load::objects(sources, settings, found);
     let linked = refs::link(loaded, settings, found);
-    let stamped = checksum::stamp(linked, settings, found);
+    let versioned = version::rename(linked, checksum::content, settings, found);
+    let stamped = checksum::stamp(versioned, settings, found);
     let planned = schedule::plan(stamped, settings, found);
     check::run(&planned, settings, found);
     planned

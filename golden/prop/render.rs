@@ -2,11 +2,13 @@
 //!
 //! - the order of files and documents has no say;
 //! - the outputs of the three stages are consecutive pieces of the whole;
-//! - a render of a render is the render;
+//! - a render of a render is the render; what is stripped renders to the same, and a render strips to what its input
+//!   strips to;
 //! - played back as Argo CD sorts it, nothing comes before the namespace or the definition that it needs, waves never
 //!   fall, and every object is there once.
 
 mod made;
+mod sources;
 mod stream;
 
 use std::collections::BTreeMap;
@@ -15,7 +17,7 @@ use std::process::{Command, Stdio};
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tidegate::config::{EngineName, Settings};
+use tidegate::config::{EngineName, Settings, Writing};
 use tidegate::emit::{self, Form, select::Selection};
 use tidegate::finding::Findings;
 use tidegate::flow::Stage;
@@ -117,6 +119,12 @@ fn laws(files: &[Text], settings: &Settings) -> Result<usize, String> {
     same("stage by stage", &whole, &by_stage(files, settings)?)?;
     let again = rendered(&[Text::new("rendered.yaml", whole.clone())], settings, &[])?;
     same("rendered again", &whole, &again)?;
+    let stripping = Settings { writing: Writing::Stripped, ..settings.clone() };
+    let stripped = rendered(files, &stripping, &[])?;
+    let back = rendered(&[Text::new("rendered.yaml", whole.clone())], &stripping, &[])?;
+    same("stripped after a render", &without_blanks(&stripped), &without_blanks(&back))?;
+    let anew = rendered(&[Text::new("stripped.yaml", stripped)], settings, &[])?;
+    same("rendered after a strip", &whole, &anew)?;
     let objects = stream::objects(&whole)?;
     stream::each_once(&objects)?;
     stream::needs_come_first(&objects)?;
@@ -125,6 +133,12 @@ fn laws(files: &[Text], settings: &Settings) -> Result<usize, String> {
         stream::needs_come_first(&stream::as_argocd_sorts(&objects))?;
     }
     Ok(objects.len())
+}
+
+/// The same text with nothing where annotations are null or empty: there are none in any of the three.
+fn without_blanks(text: &str) -> String {
+    let is_blank = |line: &&str| ["annotations: null", "annotations: {}"].contains(&line.trim());
+    text.lines().filter(|line| !is_blank(line)).map(|line| format!("{line}\n")).collect()
 }
 
 /// An error with the first line that differs.
@@ -176,6 +190,14 @@ proptest! {
 
     #[test]
     fn the_laws_hold_for_made_installations(made in made::installation()) {
+        let Made { files, settings, objects } = made;
+        let count = laws(&files, &settings).map_err(|why| TestCaseError::fail(format!("{why}\n{}", shown(&files))))?;
+        prop_assert_eq!(count, objects, "{}", shown(&files));
+    }
+
+    /// With sources under names of their content, and all that users may have written beside it.
+    #[test]
+    fn the_laws_hold_for_made_configuration(made in sources::installation()) {
         let Made { files, settings, objects } = made;
         let count = laws(&files, &settings).map_err(|why| TestCaseError::fail(format!("{why}\n{}", shown(&files))))?;
         prop_assert_eq!(count, objects, "{}", shown(&files));

@@ -145,6 +145,9 @@ impl<'l> Reader<'l, '_> {
         if let Some(who) = self.linked.filled.get(&source) {
             return Standing::Filled(source, who);
         }
+        if self.linked.versioned.contains_key(&source) {
+            return Standing::Versioned(source);
+        }
         let target = &reference.target;
         let maker = self.makers.get(&(&*target.kind, object.id.namespace.as_deref(), &*target.name));
         match maker {

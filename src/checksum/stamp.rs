@@ -2,11 +2,9 @@
 
 use crate::config::{ChecksumMode, Settings};
 use crate::flow::Unstamped;
-use crate::object::annotation::{
-    ARGOCD_HOOK, ARGOCD_HOOK_DELETE_POLICY, CHECKSUM, HELM_HOOK, HELM_HOOK_DELETE_POLICY, SYNC_OPTIONS,
-};
-use crate::object::view::pod_template::{self, Restart};
-use crate::object::{Name, Object};
+use crate::object::Object;
+use crate::object::annotation::CHECKSUM;
+use crate::object::view::pod_template::{self, Restart, is_recreated};
 use crate::tree::{Node, Value};
 
 /// The pod template of a workload, to write on.
@@ -45,22 +43,6 @@ fn asks(object: &Object<'_>) -> bool {
 fn has_fixed_name(object: &Object<'_>) -> bool {
     let name = object.tree.at(&["spec", "template", "metadata", "name"]).and_then(Node::as_str);
     &*object.id.group == "serving.knative.dev" && name.is_some_and(|name| !name.is_empty())
-}
-
-/// Whether whoever applies the object makes it anew, so that its pod template may differ from the one
-/// before: a hook that is deleted first, which is Argo CD's default (`gitops-engine`
-/// `pkg/sync/hook/delete_policy.go`) and Helm's; forced replacement; a new name each time.
-fn is_recreated(object: &Object<'_>) -> bool {
-    let list = |name| object.annotation(name).unwrap_or("").split(',').map(str::trim).filter(|part| !part.is_empty());
-    let hook = |hook, policy, before: &str| {
-        let mut phases = list(hook).filter(|phase| *phase != "Skip");
-        phases.next().is_some() && (list(policy).next().is_none() || list(policy).any(|policy| policy == before))
-    };
-    let option = |wanted: &str| list(SYNC_OPTIONS).any(|option| option == wanted);
-    hook(ARGOCD_HOOK, ARGOCD_HOOK_DELETE_POLICY, "BeforeHookCreation")
-        || hook(HELM_HOOK, HELM_HOOK_DELETE_POLICY, "before-hook-creation")
-        || (option("Replace=true") && option("Force=true"))
-        || matches!(object.id.name, Name::Generated { .. })
 }
 
 /// What a field must be for a change of the template to restart nothing by itself.

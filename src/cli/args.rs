@@ -57,6 +57,10 @@ pub(crate) struct InputArgs {
     #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE", hide_env_values = true, value_parser = namespace)]
     pub(crate) namespace: Option<String>,
 
+    /// Take the manifests as they are, as somebody rendered them: nothing is taken back or written
+    #[arg(long)]
+    pub(crate) rendered: bool,
+
     /// Take empty input for what is meant
     #[arg(long)]
     pub(crate) allow_empty: bool,
@@ -144,6 +148,10 @@ pub(crate) struct RenderArgs {
     /// Write the namespace into objects that name none
     #[arg(long)]
     pub(crate) write_namespace: bool,
+
+    /// Take back what tidegate wrote, and write nothing: no wave, option, checksum or versioned name
+    #[arg(long, conflicts_with = "rendered")]
+    pub(crate) strip: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,6 +1,10 @@
 //! The settings of a run: what the file says, under what the environment and the flags say.
 
+mod sources;
+
 use std::fmt;
+
+pub use sources::{ReloadRow, ReloadSettings, SourceRow, VersionedSettings};
 
 use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
@@ -28,6 +32,10 @@ pub struct Settings {
     pub waves: Waves,
     /// What of the configuration that workloads read becomes a checksum.
     pub checksums: ChecksumSettings,
+    /// Which changes of configuration restart pods.
+    pub reload: ReloadSettings,
+    /// Configuration that gets a name of its content.
+    pub versioned: VersionedSettings,
     /// What objects refer to, beside what the tables know.
     pub references: ReferenceSettings,
     /// What holds for Argo CD alone.
@@ -42,8 +50,22 @@ pub struct Settings {
     pub kinds: Vec<KindRow>,
     /// Objects that others apply or make.
     pub external: ExternalSettings,
+    /// What becomes of what tidegate writes on objects.
+    pub writing: Writing,
     /// How much input is too much.
     pub limits: Limits,
+}
+
+/// What becomes of what tidegate writes on objects: waves, sync options, checksums, versioned names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Writing {
+    /// What an earlier render wrote is taken back, and written anew.
+    #[default]
+    Anew,
+    /// What an earlier render wrote is taken back, and nothing is written.
+    Stripped,
+    /// Objects are taken as they are: nothing is taken back, and nothing is written.
+    AsItIs,
 }
 
 /// What is read.
@@ -229,6 +251,8 @@ pub struct Overrides {
     pub wave_mode: Option<WaveMode>,
     /// The bytes of `--checksum-key-file`, `TIDEGATE_CHECKSUM_KEY_FILE`.
     pub checksum_key: Option<ChecksumKey>,
+    /// `--strip`, `--rendered`.
+    pub writing: Option<Writing>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
@@ -297,6 +321,14 @@ impl Settings {
                 require_key: pick(None, None, file.require_key).unwrap_or_default(),
                 key: flags.checksum_key.or(env.checksum_key),
             },
+            reload: ReloadSettings {
+                annotations: pick(None, None, file.foreign_reload).unwrap_or_default(),
+                rules: rows(file.reload_rules, sources::reload_row),
+            },
+            versioned: VersionedSettings {
+                keep: pick(None, None, file.keep_versions).unwrap_or_default(),
+                sources: rows(file.versioned, sources::source_row),
+            },
             references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
             argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
             gates: Gates {
@@ -317,6 +349,7 @@ impl Settings {
                 default: file.external.map(|set| set.value).unwrap_or_default(),
                 objects: rows(file.external_objects, external_row),
             },
+            writing: flags.writing.or(env.writing).unwrap_or_default(),
             limits,
         }
     }

@@ -10,12 +10,13 @@ pub mod hooks;
 pub mod objects;
 pub mod order;
 pub mod suppression;
+pub mod versions;
 
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of the rooms that read and order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, suppression::ALL]
+    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, suppression::ALL, versions::ALL]
         .into_iter()
         .flatten()
         .copied()

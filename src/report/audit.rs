@@ -153,6 +153,7 @@ fn why(input: &Input, counted: usize, planned: &Planned<'_>) -> Option<String> {
         (Standing::Missing, _) => "it is not in the input".to_owned(),
         (Standing::Product(maker), _) => format!("{} makes it", name(maker)),
         (Standing::Filled(_, who), _) => format!("{who} fills it at run time"),
+        (Standing::Versioned(_), _) => "it has a name of its content, so that a change restarts the pods".to_owned(),
         (Standing::Encrypted(_), _) => "it is encrypted, and ciphertext takes no part".to_owned(),
         (_, Reload::Ignore) => "it is ignored".to_owned(),
         (_, Reload::Hot) if counted < input.readings.len() => "the kubelet refreshes it".to_owned(),
