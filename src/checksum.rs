@@ -6,6 +6,7 @@
 
 pub mod bytes;
 mod content;
+mod foreign;
 mod inputs;
 mod policy;
 mod proxy;

@@ -1,9 +1,11 @@
 //! The settings of a run: what the file says, under what the environment and the flags say.
 
+mod limits;
 mod sources;
 
 use std::fmt;
 
+pub use limits::LimitOverrides;
 pub use sources::{ReloadRow, ReloadSettings, SourceRow, VersionedSettings};
 
 use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
@@ -259,40 +261,6 @@ pub struct Overrides {
     pub ignore: Vec<Ignore>,
     /// Limits, which a file cannot change.
     pub limits: LimitOverrides,
-}
-
-/// Other [`Limits`] than the default ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LimitOverrides {
-    /// For [`Limits::nesting`].
-    pub nesting: Option<usize>,
-    /// For [`Limits::alias_free`].
-    pub alias_free: Option<u64>,
-    /// For [`Limits::alias_ratio`].
-    pub alias_ratio: Option<u64>,
-    /// For [`Limits::document_bytes`].
-    pub document_bytes: Option<usize>,
-    /// For [`Limits::file_bytes`].
-    pub file_bytes: Option<u64>,
-    /// For [`Limits::total_bytes`].
-    pub total_bytes: Option<u64>,
-    /// For [`Limits::objects`].
-    pub objects: Option<usize>,
-}
-
-impl LimitOverrides {
-    /// Limits with those that are given here, the others as they are in `below`.
-    fn over(&self, below: &Limits) -> Limits {
-        Limits {
-            nesting: self.nesting.unwrap_or(below.nesting),
-            alias_free: self.alias_free.unwrap_or(below.alias_free),
-            alias_ratio: self.alias_ratio.unwrap_or(below.alias_ratio),
-            document_bytes: self.document_bytes.unwrap_or(below.document_bytes),
-            file_bytes: self.file_bytes.unwrap_or(below.file_bytes),
-            total_bytes: self.total_bytes.unwrap_or(below.total_bytes),
-            objects: self.objects.unwrap_or(below.objects),
-        }
-    }
 }
 
 impl Settings {

@@ -154,6 +154,10 @@ pub enum Word {
     Source(Place),
     /// The workload, there.
     Workload(Place),
+    /// An annotation for another tool that restarts pods, there.
+    OtherTool(Place),
+    /// The configuration, there.
+    Configuration(Place),
 }
 
 /// One way in which a source is read.
