@@ -4,10 +4,12 @@
 mod args;
 mod check;
 mod completion;
+mod diff;
 mod exit;
 mod explain;
 mod input;
 mod plan;
+mod previous;
 mod render;
 mod version;
 
@@ -27,6 +29,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Render(args) => render::run(*args),
         Verb::Check(args) => check::run(*args),
         Verb::Plan(args) => plan::run(*args),
+        Verb::Diff(args) => diff::run(*args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),
         Verb::Version(args) => version::run(&args),

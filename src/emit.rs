@@ -70,6 +70,16 @@ pub fn write(
     Ok(count)
 }
 
+/// Writes on every object of a plan what [`write`] would write on it.
+pub fn finish_all(planned: &mut Planned<'_>, settings: &Settings) {
+    let Planned { linked, plan, .. } = planned;
+    for slot in &plan.slots {
+        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
+        let base = linked.versioned.get(&slot.object).cloned();
+        finish(linked.loaded.objects.get_mut(slot.object), slot, undefined, base, settings);
+    }
+}
+
 /// Writes on an object what the engine needs.
 fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, base: Option<Base>, settings: &Settings) {
     if settings.write_namespace {

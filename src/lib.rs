@@ -18,6 +18,7 @@
 //! | [`checksum`] | what each workload reads, as a checksum on its pod template |
 //! | [`schedule`] | edges to order: stages, waves, the stream |
 //! | [`check`] | what can be known to fail |
+//! | [`restart`] | what a change does to running pods |
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
 //!
@@ -54,6 +55,7 @@ pub mod object;
 pub mod refs;
 pub mod render;
 pub mod report;
+pub mod restart;
 pub mod schedule;
 pub mod source;
 pub mod tree;

@@ -6,6 +6,7 @@
 //! [`Findings::sorted`](crate::finding::Findings::sorted).
 
 pub mod audit;
+pub mod diff;
 pub mod escape;
 mod explain;
 pub mod json;

@@ -26,6 +26,8 @@ pub(crate) enum Verb {
     Check(Box<CheckArgs>),
     /// Print the order and its reasons: of the whole input, or of the objects that are named
     Plan(Box<PlanArgs>),
+    /// Render two inputs and print what differs, and what restarts; exit code 1 where anything does
+    Diff(Box<DiffArgs>),
     /// Explain a finding by its id, or list all of them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -56,6 +58,10 @@ pub(crate) struct InputArgs {
     /// Namespace of objects that name none; looked up, not written (see --write-namespace)
     #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE", hide_env_values = true, value_parser = namespace)]
     pub(crate) namespace: Option<String>,
+
+    /// What is applied now: say which workloads restart, and why, when the output takes its place
+    #[arg(long, value_name = "PATH")]
+    pub(crate) previous: Option<String>,
 
     /// Take the manifests as they are, as somebody rendered them: nothing is taken back or written
     #[arg(long)]
@@ -171,6 +177,18 @@ pub(crate) struct CheckArgs {
 /// Every PATH that does not exist names objects: KIND[.GROUP][/[NAMESPACE/]NAME], with * and ?.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlanArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// What the output looks like
+    #[arg(short, long, value_name = "FORM", default_value = "text")]
+    pub(crate) output: FindingsForm,
+}
+
+/// Both are rendered with the configuration of NEW; --rendered takes both as they are.
+#[derive(Debug, clap::Args)]
+#[command(override_usage = "tidegate diff [OPTIONS] OLD NEW")]
+pub(crate) struct DiffArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 

@@ -9,6 +9,7 @@ use tidegate::{check, emit, flow, render};
 use super::args::{Form, RenderArgs, Stage};
 use super::exit::{self, Stop};
 use super::input::{self, Start};
+use super::previous;
 
 pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
     let flags = Overrides {
@@ -21,6 +22,9 @@ pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
     let is_one_stream = args.stage.len() != 1 && args.wave.is_none() && args.include.is_empty();
     if settings.engine == EngineName::Kubectl && is_one_stream {
         check::one_stream(&planned, &mut found);
+    }
+    if let Some(code) = previous::compare(&args.input, &settings, &planned, &mut found)? {
+        return Ok(code);
     }
     found.report_ignores();
     input::report(&found, &sources, &args.input, args.findings)?;

@@ -9,6 +9,7 @@ pub mod files;
 pub mod hooks;
 pub mod objects;
 pub mod order;
+pub mod restarts;
 pub mod suppression;
 pub mod versions;
 
@@ -16,10 +17,20 @@ use super::{Refusal, Rule, Severity};
 
 /// Every rule of the rooms that read and order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, suppression::ALL, versions::ALL]
-        .into_iter()
-        .flatten()
-        .copied()
+    [
+        ALL,
+        files::ALL,
+        hooks::ALL,
+        objects::ALL,
+        order::ALL,
+        checksums::ALL,
+        restarts::ALL,
+        suppression::ALL,
+        versions::ALL,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
 }
 
 /// Every rule of this file, by id.

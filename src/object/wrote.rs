@@ -5,6 +5,7 @@
 //! `name=BASE;immutable`. On the way in the record is taken back first, so that every render starts
 //! from the user's text. A checksum on a pod template is tidegate's by its key and needs no record.
 
+use super::{Name, Object, ObjectId};
 use crate::object::annotation::{CONFIG_CHECKSUM, SYNC_OPTIONS, SYNC_WAVE, WROTE};
 use crate::tree::{Mapping, Node, Value};
 
@@ -149,6 +150,18 @@ fn take_back_version(tree: &mut Node<'_>, base: &Base) -> Option<String> {
         }
     }
     Some(name)
+}
+
+/// Who an object was before it got a name of its content, by the record on it; itself where it has none.
+pub fn base_id(object: &Object<'_>) -> ObjectId {
+    let base = object.annotation(WROTE).and_then(|record| Wrote::parse(record).base);
+    let name = object.tree.at(&["metadata", "name"]).and_then(Node::as_str);
+    match (base, name) {
+        (Some(base), Some(name)) if is_version(name, &base.name) => {
+            ObjectId { name: Name::Fixed(base.name.into()), ..object.id.clone() }
+        }
+        _ => object.id.clone(),
+    }
 }
 
 /// Whether a name is that of a version of another.
