@@ -172,7 +172,7 @@ pub fn text(all: &Differences) -> String {
     for change in &all.changed {
         line(&mut out, &format!("~ {}", change.object));
         for text in change.diff.lines() {
-            line(&mut out, &format!("    {text}").trim_end().to_owned());
+            line(&mut out, format!("    {text}").trim_end());
         }
     }
     for restart in &all.restarts {
