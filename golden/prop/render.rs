@@ -4,6 +4,7 @@
 //! - the outputs of the three stages are consecutive pieces of the whole;
 //! - a render of a render is the render; what is stripped renders to the same, and a render strips to what its input
 //!   strips to;
+//! - a render in the place of itself restarts nothing;
 //! - played back as Argo CD sorts it, nothing comes before the namespace or the definition that it needs, waves never
 //!   fall, and every object is there once.
 
@@ -22,7 +23,7 @@ use tidegate::emit::{self, Form, select::Selection};
 use tidegate::finding::Findings;
 use tidegate::flow::Stage;
 use tidegate::source::{Input, Limits, ReadOptions, Role, Side, SourceFile, SourceMap, read};
-use tidegate::{render, yaml};
+use tidegate::{render, restart, yaml};
 
 use crate::corpus::{Unit, corpus, each, input, units};
 use crate::place::{root, say, tidegate};
@@ -125,6 +126,7 @@ fn laws(files: &[Text], settings: &Settings) -> Result<usize, String> {
     same("stripped after a render", &without_blanks(&stripped), &without_blanks(&back))?;
     let anew = rendered(&[Text::new("stripped.yaml", stripped)], settings, &[])?;
     same("rendered after a strip", &whole, &anew)?;
+    restarts_nothing(files, &whole, settings)?;
     let objects = stream::objects(&whole)?;
     stream::each_once(&objects)?;
     stream::needs_come_first(&objects)?;
@@ -133,6 +135,25 @@ fn laws(files: &[Text], settings: &Settings) -> Result<usize, String> {
         stream::needs_come_first(&stream::as_argocd_sorts(&objects))?;
     }
     Ok(objects.len())
+}
+
+/// Whether the render of an input, taken as it is, restarts nothing when the render of the same input takes its place.
+fn restarts_nothing(files: &[Text], whole: &str, settings: &Settings) -> Result<(), String> {
+    let map = |texts: &mut dyn Iterator<Item = (&str, &str)>| {
+        let mut map = SourceMap::default();
+        for (path, text) in texts {
+            map.add(SourceFile::new(path, text));
+        }
+        map
+    };
+    let manifests = files.iter().filter(|file| file.role == Role::Manifests);
+    let new = map(&mut manifests.map(|file| (file.path.as_str(), file.text.as_str())));
+    let old = map(&mut std::iter::once(("rendered.yaml", whole)));
+    let as_it_is = Settings { writing: Writing::AsItIs, ..settings.clone() };
+    let old = render::plan(&old, &as_it_is, &mut Findings::default());
+    let new = render::plan(&new, settings, &mut Findings::default());
+    let restarts = restart::restarts(&old, &new, settings);
+    if restarts == restart::Restarts::default() { Ok(()) } else { Err(format!("rendered again: {restarts:?}")) }
 }
 
 /// The same text with nothing where annotations are null or empty: there are none in any of the three.
