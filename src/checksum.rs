@@ -6,6 +6,7 @@
 
 pub mod bytes;
 mod content;
+mod foreign;
 mod inputs;
 mod policy;
 mod proxy;
@@ -14,11 +15,12 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::{ChecksumMode, Settings};
+use crate::config::{ChecksumMode, Settings, Writing};
 use crate::finding::rules::checksums as rules;
 use crate::finding::{Finding, Findings};
 use crate::flow::{Input, Linked, Resolution, Stamp, Stamped, Standing, Unstamped, WorkloadInputs};
-use crate::object::{ObjRef, wrote};
+use crate::object::view::config_data::ConfigData;
+use crate::object::{ObjRef, Object, wrote};
 
 use content::Contents;
 
@@ -39,7 +41,8 @@ pub fn stamp<'s>(mut linked: Linked<'s>, settings: &Settings, found: &mut Findin
     if settings.partial {
         take_back(&mut linked, &inputs, settings);
     }
-    for WorkloadInputs { workload, stamp, .. } in &inputs {
+    let written = inputs.iter().filter(|_| settings.writing == Writing::Anew);
+    for WorkloadInputs { workload, stamp, .. } in written {
         if let Stamp::Value(value) = stamp {
             let object = linked.loaded.objects.get_mut(*workload);
             if let Some(template) = stamp::template_mut(object, settings) {
@@ -70,6 +73,17 @@ fn take_back(linked: &mut Linked<'_>, inputs: &[WorkloadInputs], settings: &Sett
             wrote::take_back_checksum(template);
         }
     }
+}
+
+/// The value of one ConfigMap or Secret alone, with all its keys, in 64 hexadecimal digits: the same
+/// as that of a workload which reads it whole by a volume, without a key.
+pub fn content(source: &Object<'_>) -> String {
+    let data = ConfigData::of(source);
+    let keys = data.text.iter().chain(&data.binary).map(|(key, value)| (*key, Some(value.clone()))).rev();
+    let tag = if &*source.id.kind == "Secret" { bytes::Tag::Secret } else { bytes::Tag::ConfigMap };
+    let name = source.id.name.text().into();
+    let entry = bytes::Entry { tag, name, state: bytes::State::Present(keys.collect()) };
+    bytes::value(&bytes::encode(vec![entry]), None)
 }
 
 /// The value of every workload that gets one, and why the others get none.

@@ -6,12 +6,14 @@ mod check;
 mod cmp;
 mod completion;
 mod convert;
+mod diff;
 mod exit;
 mod explain;
 mod function;
 mod in_place;
 mod input;
 mod plan;
+mod previous;
 mod render;
 mod version;
 
@@ -37,6 +39,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Cmp(args) => cmp::run(*args),
         Verb::Fn(args) => function::run(*args),
         Verb::Convert(args) => convert::run(*args),
+        Verb::Diff(args) => diff::run(*args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),
         Verb::Version(args) => version::run(&args),

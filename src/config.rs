@@ -16,17 +16,18 @@ mod words;
 pub use conversion::{ConvertSettings, ServedVersion};
 pub use raw::{
     API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate,
-    fields, from_node,
+    RawReload, RawSources, fields, from_node,
 };
 pub use settings::{
     Argocd, Bands, ChecksumKey, ChecksumSettings, EdgeRow, EdgeSettings, ExternalRow, ExternalSettings,
-    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReferenceSettings, Settings, Waves,
+    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReferenceSettings, ReloadRow,
+    ReloadSettings, Settings, SourceRow, VersionedSettings, Waves, Writing,
 };
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
 pub use words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, SplitVersion,
-    WaveMode, Word,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, ForeignReload, PolicyGates, ProducerGates, SkipDryRun,
+    SplitVersion, WaveMode, Word,
 };
 
 #[cfg(test)]

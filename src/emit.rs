@@ -6,10 +6,10 @@ pub mod select;
 
 use std::io::{self, Write};
 
-use crate::config::{EngineName, Settings};
+use crate::config::{EngineName, Settings, Writing};
 use crate::flow::{Planned, Slot};
 use crate::object::Object;
-use crate::object::wrote::Wrote;
+use crate::object::wrote::{Base, Wrote};
 use crate::source::Place;
 use crate::tree::Node;
 use crate::{json, yaml};
@@ -54,7 +54,8 @@ pub fn write(
             continue;
         }
         let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
-        finish(object, slot, undefined, settings);
+        let base = linked.versioned.get(&slot.object).cloned();
+        finish(object, slot, undefined, base, settings);
         if count > 0 && form == Form::Yaml {
             text.push_str("---\n");
         }
@@ -72,25 +73,37 @@ pub fn write(
 
 /// Every object of a plan as it would be written, with its place in the input, in the order of the stream.
 pub fn finished<'s>(planned: &mut Planned<'s>, settings: &Settings) -> Vec<(Place, Node<'s>)> {
+    finish_all(planned, settings);
     let Planned { linked, plan, .. } = planned;
     let of = |slot: &Slot| {
         let object = linked.loaded.objects.get_mut(slot.object);
-        let place = object.place();
-        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
-        finish(object, slot, undefined, settings);
-        (place, std::mem::take(&mut object.tree))
+        (object.place(), std::mem::take(&mut object.tree))
     };
     plan.slots.iter().map(of).collect()
 }
 
+/// Writes on every object of a plan what [`write`] would write on it.
+pub fn finish_all(planned: &mut Planned<'_>, settings: &Settings) {
+    let Planned { linked, plan, .. } = planned;
+    for slot in &plan.slots {
+        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
+        let base = linked.versioned.get(&slot.object).cloned();
+        finish(linked.loaded.objects.get_mut(slot.object), slot, undefined, base, settings);
+    }
+}
+
 /// Writes on an object what the engine needs.
-fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, settings: &Settings) {
+fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, base: Option<Base>, settings: &Settings) {
     if settings.write_namespace {
         namespace::write(object);
     }
+    if settings.writing != Writing::Anew {
+        return;
+    }
     let wrote = match settings.engine {
-        EngineName::Argocd => argocd::wrote(object, slot, undefined, settings.argocd.skip_dry_run),
-        EngineName::Kubectl => Wrote::default(),
+        EngineName::Argocd => argocd::wrote(object, slot, undefined, base, settings),
+        // no other tool but tidegate itself reads this
+        EngineName::Kubectl => Wrote { base, ..Wrote::default() },
     };
     wrote.write(&mut object.tree);
 }
@@ -106,7 +119,9 @@ fn append(object: &Object<'_>, form: Form, text: &mut String) {
             let id = &object.id;
             let kind = id.kind.to_ascii_lowercase();
             let group = if id.group.is_empty() { String::new() } else { format!(".{}", id.group) };
-            text.push_str(&format!("{kind}{group}/{}\n", id.name.text()));
+            // a versioned source is printed under another name than it is known by
+            let name = object.tree.at(&["metadata", "name"]).and_then(Node::as_str).filter(|name| !name.is_empty());
+            text.push_str(&format!("{kind}{group}/{}\n", name.unwrap_or(id.name.text())));
         }
     }
 }

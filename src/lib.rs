@@ -16,9 +16,11 @@
 //! | [`load`] | text to objects |
 //! | [`convert`] | objects to another version of their API |
 //! | [`refs`] | objects to edges: what needs what |
+//! | [`version`] | configuration under names of its content |
 //! | [`checksum`] | what each workload reads, as a checksum on its pod template |
 //! | [`schedule`] | edges to order: stages, waves, the stream |
 //! | [`check`] | what can be known to fail |
+//! | [`restart`] | what a change does to running pods |
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
 //! | [`plugin`] | what Argo CD hands to a config-management plugin |
@@ -63,9 +65,11 @@ pub mod plugin;
 pub mod refs;
 pub mod render;
 pub mod report;
+pub mod restart;
 pub mod rewrite;
 pub mod schedule;
 pub mod source;
 pub mod tree;
+pub mod version;
 pub mod webhook;
 pub mod yaml;

@@ -14,7 +14,7 @@ pub mod notes;
 pub mod resource_list;
 mod secrecy;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::Settings;
 use crate::finding::{self, Finding, Findings, Label, Threshold, rules::objects as rules};
@@ -61,11 +61,16 @@ fn finish<'s>(
     unread.extend(skipped.nearly.iter().map(|place| Unread { place: *place, text: text_at(sources, *place) }));
     unread.extend(unbuilt.into_iter().chain(unreadable(sources)).map(|place| Unread { place, text: None }));
     let objects = identity::identify(manifests, settings, found);
+    let versions: BTreeMap<Place, _> =
+        objects.iter().filter_map(|known| Some((known.object.place(), known.version.clone()?))).collect();
     let objects = namespace::assume(objects, sources, settings, found);
     let objects = duplicates::merge(objects, sources, found);
     objects.iter().for_each(|object| suppressions(object, found));
     limits(&objects, settings, found);
-    Loaded { objects: ObjectSet::new(objects), unread }
+    let objects = ObjectSet::new(objects);
+    let version = |(at, object): (_, &Object<'_>)| Some((at, versions.get(&object.place())?.clone()));
+    let versions = objects.iter().filter_map(version).collect();
+    Loaded { objects, unread, versions }
 }
 
 /// The text at a place.

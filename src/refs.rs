@@ -28,9 +28,10 @@ mod row;
 mod rules;
 mod selectors;
 mod table;
+mod versions;
 mod workloads;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rbac::Rbac;
 use workloads::Workloads;
@@ -67,10 +68,11 @@ pub fn rows() -> impl Iterator<Item = RowInfo> {
 }
 
 /// Links the objects by what they name, by what they do, and by what users say.
-pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
-    let products = Products::new(producers::products(&loaded.objects));
+pub fn link<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
     let mut references = extract::extract(table::table(), &loaded.objects, &settings.references.pod_templates);
     params::extract(&loaded.objects, &mut references);
+    versions::take_back(&mut references, &mut loaded);
+    let products = Products::new(producers::products(&loaded.objects));
     let placeholders = resolve::resolve(&mut references, &loaded.objects, &products);
     let selections = selectors::select(&loaded.objects);
     let filled = fillers::filled(&loaded.objects, &products);
@@ -92,7 +94,9 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -
     let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
     ignored.take_out(&mut edges);
     ignored.report(found);
-    Linked { graph: Graph::new(edges), references, selections, products, filled, no_wait, undefined, moved, loaded }
+    let graph = Graph::new(edges);
+    let versioned = BTreeMap::new();
+    Linked { graph, references, selections, products, filled, no_wait, undefined, moved, versioned, loaded }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.

@@ -4,7 +4,7 @@ use crate::config::Settings;
 use crate::finding::Findings;
 use crate::flow::{Loaded, Planned};
 use crate::source::SourceMap;
-use crate::{check, checksum, convert, load, refs, schedule};
+use crate::{check, checksum, convert, load, refs, schedule, version};
 
 /// Renders the manifests of a source map as far as the plan, which [`crate::emit::write`] prints.
 ///
@@ -18,7 +18,8 @@ pub fn plan<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Finding
 pub fn order<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
     let converted = convert::apply(loaded, settings, found);
     let linked = refs::link(converted, settings, found);
-    let stamped = checksum::stamp(linked, settings, found);
+    let versioned = version::rename(linked, checksum::content, settings, found);
+    let stamped = checksum::stamp(versioned, settings, found);
     let planned = schedule::plan(stamped, settings, found);
     check::run(&planned, settings, found);
     planned

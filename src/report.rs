@@ -7,6 +7,7 @@
 
 pub mod audit;
 pub mod conversions;
+pub mod diff;
 pub mod escape;
 mod explain;
 pub mod json;

@@ -15,6 +15,7 @@ mod last;
 mod links;
 #[cfg(test)]
 mod made;
+mod misread;
 mod order;
 mod stage;
 #[cfg(test)]
@@ -44,6 +45,7 @@ pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings)
     if writes {
         against::load_balancers(&linked, &words, &assigned, found);
         hooks::report(&linked, &words, &assigned, found);
+        misread::report(&linked, settings, found);
     }
     let slots: Vec<Slot> = (0..linked.loaded.objects.len())
         .map(|index| {

@@ -32,6 +32,8 @@ pub(crate) enum Verb {
     Cmp(Box<CmpArgs>),
     /// Convert TrafficSplits, HTTPRouteGroups and old definitions, in files, folders, lists and streams
     Convert(Box<ConvertArgs>),
+    /// Render two inputs and print what differs, and what restarts; exit code 1 where anything does
+    Diff(Box<DiffArgs>),
     /// Explain a finding by its id, or list all of them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -62,6 +64,14 @@ pub(crate) struct InputArgs {
     /// Namespace of objects that name none; looked up, not written (see --write-namespace)
     #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE", hide_env_values = true, value_parser = namespace)]
     pub(crate) namespace: Option<String>,
+
+    /// What is applied now: say which workloads restart, and why, when the output takes its place
+    #[arg(long, value_name = "PATH")]
+    pub(crate) previous: Option<String>,
+
+    /// Take the manifests as they are, as somebody rendered them: nothing is taken back or written
+    #[arg(long)]
+    pub(crate) rendered: bool,
 
     /// Take empty input for what is meant
     #[arg(long)]
@@ -161,6 +171,10 @@ pub(crate) struct RenderArgs {
     /// Write the namespace into objects that name none
     #[arg(long)]
     pub(crate) write_namespace: bool,
+
+    /// Take back what tidegate wrote, and write nothing: no wave, option, checksum or versioned name
+    #[arg(long, conflicts_with = "rendered")]
+    pub(crate) strip: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -350,6 +364,18 @@ pub(crate) struct ConvertArgs {
     /// Form of the findings on standard error
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) findings: FindingsForm,
+}
+
+/// Both are rendered with the configuration of NEW; --rendered takes both as they are.
+#[derive(Debug, clap::Args)]
+#[command(override_usage = "tidegate diff [OPTIONS] OLD NEW")]
+pub(crate) struct DiffArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// What the output looks like
+    #[arg(short, long, value_name = "FORM", default_value = "text")]
+    pub(crate) output: FindingsForm,
 }
 
 #[derive(Debug, clap::Args)]

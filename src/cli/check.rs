@@ -10,6 +10,7 @@ use tidegate::report::audit;
 use super::args::{CheckArgs, CheckForm, FindingsForm};
 use super::exit::{self, Stop};
 use super::input::{self, Start};
+use super::previous;
 
 pub(crate) fn run(args: CheckArgs) -> Result<u8, Stop> {
     let (form, audit_form) = match args.output {
@@ -20,6 +21,9 @@ pub(crate) fn run(args: CheckArgs) -> Result<u8, Stop> {
     };
     let Start { sources, settings, mut found } = input::read(&args.input, Overrides::default())?;
     let planned = render::plan(&sources, &settings, &mut found);
+    if let Some(code) = previous::compare(&args.input, &settings, &planned, &mut found)? {
+        return Ok(code);
+    }
     found.report_ignores();
     if args.audit {
         input::report(&found, &sources, &args.input, FindingsForm::Text)?;

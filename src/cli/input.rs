@@ -3,7 +3,7 @@
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings};
+use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings, Writing};
 use tidegate::finding::{Findings, Ignore, Scope, Threshold, nearest};
 use tidegate::load::notes;
 use tidegate::plugin::{self, Environment};
@@ -195,6 +195,7 @@ pub(crate) fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, 
         wave_mode: args.waves,
         api_versions: Some(args.api_versions.iter().flatten().cloned().collect()),
         checksum_key: args.checksum_key_file.as_deref().map(checksum_key).transpose()?,
+        writing: args.rendered.then_some(Writing::AsItIs).or(verb.writing),
         fail_on,
         ignore: ignored(&args.ignore)?.into_iter().map(ignore).collect(),
         limits: limits(&args.limits)?,

@@ -11,11 +11,15 @@ use tidegate::report::plan;
 use super::args::{FindingsForm, PlanArgs};
 use super::exit::{self, Stop};
 use super::input::{self, Start};
+use super::previous;
 
 pub(crate) fn run(mut args: PlanArgs) -> Result<u8, Stop> {
     let patterns = take_objects(&mut args)?;
     let Start { sources, settings, mut found } = input::read(&args.input, Overrides::default())?;
     let planned = render::plan(&sources, &settings, &mut found);
+    if let Some(code) = previous::compare(&args.input, &settings, &planned, &mut found)? {
+        return Ok(code);
+    }
     found.report_ignores();
     input::report(&found, &sources, &args.input, FindingsForm::Text)?;
     let code = found.exit_code(settings.findings.fail_on);

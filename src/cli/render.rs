@@ -2,21 +2,29 @@
 
 use std::io::Write;
 
-use tidegate::config::{EngineName, Overrides};
+use tidegate::config::{EngineName, Overrides, Writing};
 use tidegate::emit::select::Selection;
 use tidegate::{check, emit, flow, render};
 
 use super::args::{Form, RenderArgs, Stage};
 use super::exit::{self, Stop};
 use super::input::{self, Start};
+use super::previous;
 
 pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
-    let flags = Overrides { write_namespace: args.write_namespace.then_some(true), ..Overrides::default() };
+    let flags = Overrides {
+        write_namespace: args.write_namespace.then_some(true),
+        writing: args.strip.then_some(Writing::Stripped),
+        ..Overrides::default()
+    };
     let Start { sources, settings, mut found } = input::read(&args.input, flags)?;
     let mut planned = render::plan(&sources, &settings, &mut found);
     let is_one_stream = args.stage.len() != 1 && args.wave.is_none() && args.include.is_empty();
     if settings.engine == EngineName::Kubectl && is_one_stream {
         check::one_stream(&planned, &mut found);
+    }
+    if let Some(code) = previous::compare(&args.input, &settings, &planned, &mut found)? {
+        return Ok(code);
     }
     found.report_ignores();
     input::report(&found, &sources, &args.input, args.findings)?;

@@ -11,10 +11,11 @@ use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe, lay_over};
 use super::words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, SplitVersion,
-    WaveMode,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, ForeignReload, PolicyGates, ProducerGates, SkipDryRun,
+    SplitVersion, WaveMode,
 };
 use crate::finding::{Findings, Threshold, is_near};
+use crate::object::reload::Reload;
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
 use crate::tree::{FieldPath, Key, Node};
@@ -56,6 +57,14 @@ pub struct Raw {
     pub csi: Option<Spanned<bool>>,
     /// `spec.checksums.requireKey`.
     pub require_key: Option<Spanned<bool>>,
+    /// `spec.reload.annotations`.
+    pub foreign_reload: Option<Spanned<ForeignReload>>,
+    /// `spec.reload.rules`.
+    pub reload_rules: Vec<Spanned<RawReload>>,
+    /// `spec.versioned.keep`.
+    pub keep_versions: Option<Spanned<bool>>,
+    /// `spec.versioned.sources`.
+    pub versioned: Vec<Spanned<RawSources>>,
     /// `spec.references.podTemplates`.
     pub pod_templates: Vec<Spanned<RawPodTemplate>>,
     /// `spec.engine.argocd.skipDryRun`.
@@ -128,6 +137,28 @@ pub struct RawIgnoredEdge {
     pub to: Option<Spanned<String>>,
     /// Why it would.
     pub reason: Option<Spanned<EdgeReason>>,
+}
+
+/// A row of `spec.reload.rules`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawReload {
+    /// A pattern of sources.
+    pub source: Option<Spanned<String>>,
+    /// Labels that the sources must have.
+    pub labels: Option<Spanned<String>>,
+    /// A pattern of the workloads that read them.
+    pub workload: Option<Spanned<String>>,
+    /// What a change does.
+    pub policy: Option<Spanned<Reload>>,
+}
+
+/// A row of `spec.versioned.sources`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawSources {
+    /// A pattern of sources.
+    pub source: Option<Spanned<String>>,
+    /// Labels that the sources must have.
+    pub labels: Option<Spanned<String>>,
 }
 
 /// A row of `spec.kinds`.

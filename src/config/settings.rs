@@ -1,8 +1,14 @@
 //! The settings of a run: what the file says, under what the environment and the flags say.
 
+mod limits;
+mod sources;
+
 use std::fmt;
 
 use super::conversion::{ConvertSettings, ServedVersion};
+pub use limits::LimitOverrides;
+pub use sources::{ReloadRow, ReloadSettings, SourceRow, VersionedSettings};
+
 use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
 use super::words::{
@@ -31,6 +37,10 @@ pub struct Settings {
     pub waves: Waves,
     /// What of the configuration that workloads read becomes a checksum.
     pub checksums: ChecksumSettings,
+    /// Which changes of configuration restart pods.
+    pub reload: ReloadSettings,
+    /// Configuration that gets a name of its content.
+    pub versioned: VersionedSettings,
     /// What objects refer to, beside what the tables know.
     pub references: ReferenceSettings,
     /// What holds for Argo CD alone.
@@ -47,8 +57,22 @@ pub struct Settings {
     pub convert: ConvertSettings,
     /// Objects that others apply or make.
     pub external: ExternalSettings,
+    /// What becomes of what tidegate writes on objects.
+    pub writing: Writing,
     /// How much input is too much.
     pub limits: Limits,
+}
+
+/// What becomes of what tidegate writes on objects: waves, sync options, checksums, versioned names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Writing {
+    /// What an earlier render wrote is taken back, and written anew.
+    #[default]
+    Anew,
+    /// What an earlier render wrote is taken back, and nothing is written.
+    Stripped,
+    /// Objects are taken as they are: nothing is taken back, and nothing is written.
+    AsItIs,
 }
 
 /// What is read.
@@ -238,46 +262,14 @@ pub struct Overrides {
     pub checksum_key: Option<ChecksumKey>,
     /// `--api-versions`, `TIDEGATE_API_VERSIONS`.
     pub api_versions: Option<Vec<ServedVersion>>,
+    /// `--strip`, `--rendered`.
+    pub writing: Option<Writing>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
     pub ignore: Vec<Ignore>,
     /// Limits, which a file cannot change.
     pub limits: LimitOverrides,
-}
-
-/// Other [`Limits`] than the default ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LimitOverrides {
-    /// For [`Limits::nesting`].
-    pub nesting: Option<usize>,
-    /// For [`Limits::alias_free`].
-    pub alias_free: Option<u64>,
-    /// For [`Limits::alias_ratio`].
-    pub alias_ratio: Option<u64>,
-    /// For [`Limits::document_bytes`].
-    pub document_bytes: Option<usize>,
-    /// For [`Limits::file_bytes`].
-    pub file_bytes: Option<u64>,
-    /// For [`Limits::total_bytes`].
-    pub total_bytes: Option<u64>,
-    /// For [`Limits::objects`].
-    pub objects: Option<usize>,
-}
-
-impl LimitOverrides {
-    /// Limits with those that are given here, the others as they are in `below`.
-    fn over(&self, below: &Limits) -> Limits {
-        Limits {
-            nesting: self.nesting.unwrap_or(below.nesting),
-            alias_free: self.alias_free.unwrap_or(below.alias_free),
-            alias_ratio: self.alias_ratio.unwrap_or(below.alias_ratio),
-            document_bytes: self.document_bytes.unwrap_or(below.document_bytes),
-            file_bytes: self.file_bytes.unwrap_or(below.file_bytes),
-            total_bytes: self.total_bytes.unwrap_or(below.total_bytes),
-            objects: self.objects.unwrap_or(below.objects),
-        }
-    }
 }
 
 impl Settings {
@@ -306,6 +298,14 @@ impl Settings {
                 csi: pick(None, None, file.csi).unwrap_or_default(),
                 require_key: pick(None, None, file.require_key).unwrap_or_default(),
                 key: flags.checksum_key.or(env.checksum_key),
+            },
+            reload: ReloadSettings {
+                annotations: pick(None, None, file.foreign_reload).unwrap_or_default(),
+                rules: rows(file.reload_rules, sources::reload_row),
+            },
+            versioned: VersionedSettings {
+                keep: pick(None, None, file.keep_versions).unwrap_or_default(),
+                sources: rows(file.versioned, sources::source_row),
             },
             references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
             argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
@@ -338,6 +338,7 @@ impl Settings {
                 default: file.external.map(|set| set.value).unwrap_or_default(),
                 objects: rows(file.external_objects, external_row),
             },
+            writing: flags.writing.or(env.writing).unwrap_or_default(),
             limits,
         }
     }

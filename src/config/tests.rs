@@ -131,7 +131,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, gates, edges, convert, findings, kinds and external)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, reload, versioned, references, gates, edges, convert, findings, kinds and external)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -308,6 +308,18 @@ fn the_documentation_lists_every_field() {
     spec.checksums.encrypted: proxy or off; whether ciphertext in the input stands in for what it is decrypted to
     spec.checksums.csi: true or false; whether SecretProviderClasses and Secrets for mounting CSI volumes take part
     spec.checksums.requireKey: true or false; whether there must be a key, so that no value can be guessed
+    spec.reload: a mapping; which changes of configuration restart pods
+    spec.reload.annotations: read or off; whether the annotations of Reloader and wave are read as policy
+    spec.reload.rules: a list of mappings; policies for sources of which no annotation says anything; the first rule that fits counts
+    spec.reload.rules[].source: a pattern of ConfigMaps or Secrets, as in `ConfigMap/shop/app-*`; the sources
+    spec.reload.rules[].labels: labels as kubectl -l reads them, as in `app=web,tier in (a,b)`; labels that they must have
+    spec.reload.rules[].workload: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; the workloads that read them; any where it is absent
+    spec.reload.rules[].policy: restart, hot or ignore; what a change does to the pods: restart, nothing where the kubelet brings it to them, or nothing
+    spec.versioned: a mapping; configuration that gets a name of its content
+    spec.versioned.keep: true or false; whether Argo CD keeps old versions for good (`Prune=false`), not only until their last readers are gone (`PruneLast=true`)
+    spec.versioned.sources: a list of mappings; ConfigMaps and Secrets that get a name of their content, beside those with `tidegate.dev/versioned: "true"`
+    spec.versioned.sources[].source: a pattern of ConfigMaps or Secrets, as in `ConfigMap/shop/app-*`; the sources
+    spec.versioned.sources[].labels: labels as kubectl -l reads them, as in `app=web,tier in (a,b)`; labels that they must have
     spec.references: a mapping; what objects refer to, beside what tidegate knows
     spec.references.podTemplates: a list of mappings; where kinds hold a pod template, beside those that tidegate knows
     spec.references.podTemplates[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind

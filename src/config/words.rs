@@ -2,6 +2,7 @@
 
 use crate::finding::Threshold;
 use crate::object::Scope;
+use crate::object::reload::Reload;
 
 /// A setting that is one of a few words.
 pub trait Word: Copy + PartialEq + 'static {
@@ -82,6 +83,28 @@ pub enum Encrypted {
 
 impl Word for Encrypted {
     const WORDS: &'static [(&'static str, Self)] = &[("proxy", Encrypted::Proxy), ("off", Encrypted::Off)];
+}
+
+impl Word for Reload {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        (Reload::Restart.word(), Reload::Restart),
+        (Reload::Hot.word(), Reload::Hot),
+        (Reload::Ignore.word(), Reload::Ignore),
+    ];
+}
+
+/// What the annotations of other tools that restart pods mean: those of Reloader and of wave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ForeignReload {
+    /// They are read as policy.
+    #[default]
+    Read,
+    /// Nothing.
+    Off,
+}
+
+impl Word for ForeignReload {
+    const WORDS: &'static [(&'static str, Self)] = &[("read", ForeignReload::Read), ("off", ForeignReload::Off)];
 }
 
 /// What fail-closed policy engines, known by rules with `*` as group or resource, mean for the order.

@@ -14,9 +14,11 @@ pub mod hooks;
 pub mod objects;
 pub mod order;
 pub mod plugins;
+pub mod restarts;
 pub mod rewriting;
 pub mod routes;
 pub mod suppression;
+pub mod versions;
 
 use super::{Refusal, Rule, Severity};
 
@@ -33,9 +35,11 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         checksums::ALL,
         conversion::ALL,
         crds::ALL,
+        restarts::ALL,
         rewriting::ALL,
         routes::ALL,
         suppression::ALL,
+        versions::ALL,
     ]
     .into_iter()
     .flatten()

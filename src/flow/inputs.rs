@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::object::ObjRef;
+use crate::object::reload::Reload;
 use crate::source::Place;
 
 /// Everything that one workload's pods read, and what came of it.
@@ -120,6 +121,8 @@ pub enum Standing {
     Missing,
     /// An object that makes it when it runs.
     Product(ObjRef),
+    /// The object, under a name of its content: a change of it changes what the workload says.
+    Versioned(ObjRef),
     /// The object, whose content somebody fills in at run time.
     Filled(ObjRef, &'static str),
 }
@@ -136,35 +139,10 @@ impl Standing {
             Standing::Present(object)
             | Standing::Proxy(object)
             | Standing::Encrypted(object)
+            | Standing::Versioned(object)
             | Standing::Product(object)
             | Standing::Filled(object, _) => Some(object),
             Standing::Absent | Standing::Missing => None,
-        }
-    }
-}
-
-/// Whether a change of a source restarts the pods that read it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reload {
-    /// It does.
-    #[default]
-    Restart,
-    /// Not where the kubelet brings the change to running pods.
-    Hot,
-    /// Never.
-    Ignore,
-}
-
-impl Reload {
-    /// Every value.
-    pub const ALL: [Reload; 3] = [Reload::Restart, Reload::Hot, Reload::Ignore];
-
-    /// The word in annotations.
-    pub fn word(self) -> &'static str {
-        match self {
-            Reload::Restart => "restart",
-            Reload::Hot => "hot",
-            Reload::Ignore => "ignore",
         }
     }
 }
@@ -179,6 +157,10 @@ pub enum Word {
     Source(Place),
     /// The workload, there.
     Workload(Place),
+    /// An annotation for another tool that restarts pods, there.
+    OtherTool(Place),
+    /// The configuration, there.
+    Configuration(Place),
 }
 
 /// One way in which a source is read.

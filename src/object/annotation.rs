@@ -28,6 +28,8 @@ pub const WROTE: &str = "tidegate.dev/wrote";
 pub const CONFIG_CHECKSUM: &str = "tidegate.dev/config-checksum";
 /// Whether a change of a source restarts pods: a word on a ConfigMap or Secret, a list on a workload.
 pub const RELOAD: &str = "tidegate.dev/reload";
+/// Whether a ConfigMap or Secret gets a name of its content: `"true"` or `"false"`.
+pub const VERSIONED: &str = "tidegate.dev/versioned";
 /// Asks for a checksum on a workload, where only those that ask get one.
 pub const CHECKSUM: &str = "tidegate.dev/checksum";
 /// Objects with this annotation set to `"true"` are input of tools and never applied (KRM functions

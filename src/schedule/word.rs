@@ -96,6 +96,6 @@ pub(super) fn wave_path(object: &Object<'_>) -> FieldPath {
 }
 
 /// Go's `strconv.Atoi`: a sign and digits.
-fn atoi(text: &str) -> Option<i64> {
+pub(super) fn atoi(text: &str) -> Option<i64> {
     text.parse().ok()
 }

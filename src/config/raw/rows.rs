@@ -1,8 +1,12 @@
 //! The tables of the configuration's fields.
 
-use super::{API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
+use super::{
+    API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, RawReload,
+    RawSources,
+};
 use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
 use crate::object::gvk;
+use crate::object::labels::LabelSelector;
 use crate::object::pattern::Pattern;
 
 /// Waves that a band may start at: far inside what an engine reads, with room to count on.
@@ -29,6 +33,14 @@ static OBJECTS: Form = Form {
     words: "a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, \
             with `*` for any characters",
     holds: |text| !text.trim().is_empty() && text.parse::<Pattern>().is_ok(),
+};
+static SOURCES: Form = Form {
+    words: "a pattern of ConfigMaps or Secrets, as in `ConfigMap/shop/app-*`",
+    holds: |text| !text.trim().is_empty() && text.parse::<Pattern>().is_ok(),
+};
+static LABELS: Form = Form {
+    words: "labels as kubectl -l reads them, as in `app=web,tier in (a,b)`",
+    holds: |text| !text.trim().is_empty() && text.parse::<LabelSelector>().is_ok(),
 };
 static PATTERN: Form = Form {
     words: "a name, in which `*` stands for any characters and `?` for one",
@@ -69,6 +81,8 @@ pub(in crate::config) static SPEC: &[Field<Raw>] = &[
     field("engine", Accepts::Section(ENGINE), "who applies the output"),
     field("waves", Accepts::Section(WAVES), "how objects are spread over waves"),
     field("checksums", Accepts::Section(CHECKSUMS), "what of the configuration that pods read becomes a checksum"),
+    field("reload", Accepts::Section(RELOAD), "which changes of configuration restart pods"),
+    field("versioned", Accepts::Section(VERSIONED), "configuration that gets a name of its content"),
     field("references", Accepts::Section(REFERENCES), "what objects refer to, beside what tidegate knows"),
     field("gates", Accepts::Section(GATES), "which waits become gates"),
     field("edges", Accepts::Section(EDGES), "what needs what, beside what tidegate infers"),
@@ -140,6 +154,53 @@ static CHECKSUMS: &[Field<Raw>] = &[
         Accepts::Flag(|raw| &mut raw.require_key),
         "whether there must be a key, so that no value can be guessed",
     ),
+];
+
+static RELOAD: &[Field<Raw>] = &[
+    field(
+        "annotations",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.foreign_reload)),
+        "whether the annotations of Reloader and wave are read as policy",
+    ),
+    field(
+        "rules",
+        Accepts::List(&Each { fields: RELOAD_RULES, slot: |raw: &mut Raw| &mut raw.reload_rules }),
+        "policies for sources of which no annotation says anything; the first rule that fits counts",
+    ),
+];
+
+static RELOAD_RULES: &[Field<RawReload>] = &[
+    required("source", Accepts::Text(&SOURCES, |row| &mut row.source), "the sources"),
+    field("labels", Accepts::Text(&LABELS, |row| &mut row.labels), "labels that they must have"),
+    field(
+        "workload",
+        Accepts::Text(&OBJECTS, |row| &mut row.workload),
+        "the workloads that read them; any where it is absent",
+    ),
+    required(
+        "policy",
+        Accepts::Word(&OneOf(|row: &mut RawReload| &mut row.policy)),
+        "what a change does to the pods: restart, nothing where the kubelet brings it to them, or nothing",
+    ),
+];
+
+static VERSIONED: &[Field<Raw>] = &[
+    field(
+        "keep",
+        Accepts::Flag(|raw| &mut raw.keep_versions),
+        "whether Argo CD keeps old versions for good (`Prune=false`), not only until their last readers are gone \
+         (`PruneLast=true`)",
+    ),
+    field(
+        "sources",
+        Accepts::List(&Each { fields: VERSIONED_SOURCES, slot: |raw: &mut Raw| &mut raw.versioned }),
+        "ConfigMaps and Secrets that get a name of their content, beside those with `tidegate.dev/versioned: \"true\"`",
+    ),
+];
+
+static VERSIONED_SOURCES: &[Field<RawSources>] = &[
+    required("source", Accepts::Text(&SOURCES, |row| &mut row.source), "the sources"),
+    field("labels", Accepts::Text(&LABELS, |row| &mut row.labels), "labels that they must have"),
 ];
 
 static REFERENCES: &[Field<Raw>] = &[field(
