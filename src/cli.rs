@@ -7,6 +7,7 @@ mod completion;
 mod exit;
 mod explain;
 mod input;
+mod named;
 mod plan;
 mod render;
 mod version;

@@ -4,6 +4,7 @@
 //! `apiVersion: tidegate.dev/v1alpha1`, `kind: Tidegate` into a [`Raw`]: what it sets, with places. [`Settings::resolve`] lays flags over the environment
 //! over the file over the defaults. Nothing here reads a file or the environment.
 
+mod patches;
 mod raw;
 mod reader;
 mod settings;
@@ -11,13 +12,15 @@ mod table;
 mod text;
 mod words;
 
+pub use patches::{PatchBody, PatchRow, PatchTarget};
 pub use raw::{
-    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate,
-    fields, from_node,
+    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPatch,
+    RawPodTemplate, fields, from_node,
 };
 pub use settings::{
     Argocd, Bands, ChecksumKey, ChecksumSettings, EdgeRow, EdgeSettings, ExternalRow, ExternalSettings,
-    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReferenceSettings, Settings, Waves,
+    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReferenceSettings, Settings,
+    TemplateSettings, Waves,
 };
 pub use table::{FieldHelp, Spanned};
 pub use text::read;

@@ -12,7 +12,9 @@
 //! | [`object`] | objects: identity, scope, annotations |
 //! | [`config`] | `tidegate.yaml` and what overrides it |
 //! | [`flow`] | the types that steps hand on |
+//! | [`template`] | templates and values to text |
 //! | [`load`] | text to objects |
+//! | [`patch`] | changes that the configuration asks for |
 //! | [`refs`] | objects to edges: what needs what |
 //! | [`checksum`] | what each workload reads, as a checksum on its pod template |
 //! | [`schedule`] | edges to order: stages, waves, the stream |
@@ -50,10 +52,12 @@ pub mod flow;
 pub mod json;
 pub mod load;
 pub mod object;
+pub mod patch;
 pub mod refs;
 pub mod render;
 pub mod report;
 pub mod schedule;
 pub mod source;
+pub mod template;
 pub mod tree;
 pub mod yaml;

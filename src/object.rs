@@ -3,6 +3,7 @@
 pub mod annotation;
 pub mod gvk;
 mod id;
+pub mod labels;
 pub mod order;
 pub mod pattern;
 pub mod plural;

@@ -12,6 +12,7 @@ pub mod json;
 pub mod plan;
 mod snippet;
 pub mod text;
+mod written;
 
 pub use explain::{catalogue, explain, reference};
 

@@ -57,6 +57,14 @@ pub(crate) struct InputArgs {
     #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE", hide_env_values = true, value_parser = namespace)]
     pub(crate) namespace: Option<String>,
 
+    /// File with values for templates (*.yaml.tera); can be repeated, later ones go over earlier ones
+    #[arg(long, value_name = "FILE", env = "TIDEGATE_VALUES", hide_env_values = true, value_delimiter = ',')]
+    pub(crate) values: Vec<String>,
+
+    /// Set a value for templates, as helm does: a.b=c; can be repeated, goes over all files
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+
     /// Take empty input for what is meant
     #[arg(long)]
     pub(crate) allow_empty: bool,
@@ -81,7 +89,7 @@ pub(crate) struct InputArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Raise a limit on the input: nesting, document-bytes, file-bytes, total-bytes, objects
+    /// Raise a limit on the input: NAME is one of those that `tidegate version -v` lists
     #[arg(
         long = "limit",
         value_name = "NAME=NUMBER",

@@ -5,6 +5,7 @@ mod rows;
 use std::collections::BTreeMap;
 
 use rows::DOCUMENT;
+use serde_json::Value as Json;
 
 use super::reader::Reader;
 use super::settings::Bands;
@@ -56,6 +57,10 @@ pub struct Raw {
     pub pod_templates: Vec<Spanned<RawPodTemplate>>,
     /// `spec.engine.argocd.skipDryRun`.
     pub skip_dry_run: Option<Spanned<SkipDryRun>>,
+    /// `spec.templates.values`.
+    pub template_values: Vec<Spanned<String>>,
+    /// `spec.patches`.
+    pub patches: Vec<Spanned<RawPatch>>,
     /// `spec.gates.producers`.
     pub gate_producers: Option<Spanned<ProducerGates>>,
     /// `spec.gates.policies`.
@@ -148,6 +153,29 @@ impl RawPodTemplate {
     }
 }
 
+/// A row of `spec.patches`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawPatch {
+    /// A pattern of groups.
+    pub group: Option<Spanned<String>>,
+    /// A pattern of versions.
+    pub version: Option<Spanned<String>>,
+    /// A pattern of kinds.
+    pub kind: Option<Spanned<String>>,
+    /// A pattern of namespaces.
+    pub namespace: Option<Spanned<String>>,
+    /// A pattern of names.
+    pub name: Option<Spanned<String>>,
+    /// A label selector.
+    pub labels: Option<Spanned<String>>,
+    /// A merge patch, a mapping.
+    pub merge: Option<Spanned<Json>>,
+    /// A JSON patch, a list.
+    pub json6902: Option<Spanned<Json>>,
+    /// A file that holds either.
+    pub path: Option<Spanned<String>>,
+}
+
 /// A row of `spec.external.objects`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawExternal {
@@ -209,7 +237,22 @@ pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Op
     let (kinds, templates) = (&["spec", "kinds"], &["spec", "references", "podTemplates"]);
     check_kinds(kinds, &mut raw.kinds, RawKind::group_kind, &mut reader);
     check_kinds(templates, &mut raw.pod_templates, RawPodTemplate::group_kind, &mut reader);
+    check_patches(&mut raw.patches, &mut reader);
     Some(raw)
+}
+
+/// A patch says in one way what changes; one that says it in none or in several is refused.
+fn check_patches(patches: &mut Vec<Spanned<RawPatch>>, reader: &mut Reader<'_>) {
+    let path = FieldPath::keys(["spec", "patches"]);
+    patches.retain(|patch| {
+        let RawPatch { merge, json6902, path: file, .. } = &patch.value;
+        let ways = [merge.is_some(), json6902.is_some(), file.is_some()].into_iter().filter(|has| *has).count();
+        if ways != 1 {
+            let message = format!("a patch of `{path}` must have one of merge, json6902 and path, not {ways} of them");
+            reader.push(message, &path, &[patch.place], None);
+        }
+        ways == 1
+    });
 }
 
 /// The entries that say that an object is something else; a slip of the pen says nothing.

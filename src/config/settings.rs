@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::patches::{PatchRow, patch_row};
 use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
 use super::words::{
@@ -32,6 +33,10 @@ pub struct Settings {
     pub references: ReferenceSettings,
     /// What holds for Argo CD alone.
     pub argocd: Argocd,
+    /// What templates are rendered with.
+    pub templates: TemplateSettings,
+    /// Changes of objects, in the order they are made.
+    pub patches: Vec<PatchRow>,
     /// Which waits become gates.
     pub gates: Gates,
     /// What needs what, beside what is inferred.
@@ -130,6 +135,14 @@ impl fmt::Debug for ChecksumKey {
 pub struct ReferenceSettings {
     /// Kinds that hold a pod template; no kind has two rows.
     pub pod_templates: Vec<NamedTemplate>,
+}
+
+/// What templates are rendered with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TemplateSettings {
+    /// Files with values, in the order in which they go over one another: paths from the folder of
+    /// the configuration, which stay below it.
+    pub values: Vec<Spanned<String>>,
 }
 
 /// Which waits become gates.
@@ -254,6 +267,12 @@ pub struct LimitOverrides {
     pub total_bytes: Option<u64>,
     /// For [`Limits::objects`].
     pub objects: Option<usize>,
+    /// For [`Limits::template_bytes`].
+    pub template_bytes: Option<u64>,
+    /// For [`Limits::template_items`].
+    pub template_items: Option<u64>,
+    /// For [`Limits::template_seconds`].
+    pub template_seconds: Option<u64>,
 }
 
 impl LimitOverrides {
@@ -267,6 +286,9 @@ impl LimitOverrides {
             file_bytes: self.file_bytes.unwrap_or(below.file_bytes),
             total_bytes: self.total_bytes.unwrap_or(below.total_bytes),
             objects: self.objects.unwrap_or(below.objects),
+            template_bytes: self.template_bytes.unwrap_or(below.template_bytes),
+            template_items: self.template_items.unwrap_or(below.template_items),
+            template_seconds: self.template_seconds.unwrap_or(below.template_seconds),
         }
     }
 }
@@ -298,6 +320,8 @@ impl Settings {
                 key: flags.checksum_key.or(env.checksum_key),
             },
             references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
+            templates: TemplateSettings { values: file.template_values },
+            patches: rows(file.patches, patch_row),
             argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
             gates: Gates {
                 producers: pick(None, None, file.gate_producers).unwrap_or_default(),

@@ -3,6 +3,8 @@
 
 use super::reader::Reader;
 use super::words::Word;
+use serde_json::Value as Json;
+
 use crate::source::Place;
 use crate::tree::Node;
 
@@ -61,12 +63,43 @@ pub(super) enum Accepts<T: 'static> {
     Text(&'static Form, Slot<T, String>),
     /// One of a few words.
     Word(&'static dyn Choice<T>),
+    /// A list of texts of a form.
+    Texts(&'static Form, fn(&mut T) -> &mut Vec<Spanned<String>>),
+    /// A value of any of these kinds, kept as it is.
+    Value(&'static [Shape], Slot<T, Json>),
     /// A mapping of more fields.
     Section(&'static [Field<T>]),
     /// A list of mappings.
     List(&'static dyn Items<T>),
     /// Nothing: the reason why a field that one might expect is not here.
     Nothing(&'static str),
+}
+
+/// What a value is that is kept as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A list.
+    List,
+    /// A mapping.
+    Mapping,
+}
+
+impl Shape {
+    /// Whether a node is of this shape.
+    pub(super) fn is(self, node: &Node<'_>) -> bool {
+        match self {
+            Shape::List => node.items().is_some(),
+            Shape::Mapping => node.mapping().is_some(),
+        }
+    }
+
+    /// In words, to follow "must be".
+    fn words(self) -> &'static str {
+        match self {
+            Shape::List => "a list",
+            Shape::Mapping => "a mapping",
+        }
+    }
 }
 
 /// What text a field accepts.
@@ -139,6 +172,8 @@ impl<T> Accepts<T> {
             Accepts::Flag(_) => "true or false".to_owned(),
             Accepts::Number(least, most, _) => format!("a whole number from {least} to {most}"),
             Accepts::Text(form, _) => form.words.to_owned(),
+            Accepts::Texts(form, _) => format!("a list, of which each must be {}", form.words),
+            Accepts::Value(shapes, _) => one_of(&shapes.iter().map(|shape| shape.words()).collect::<Vec<_>>()),
             Accepts::Word(choice) => one_of(&choice.words()),
             Accepts::Section(_) => "a mapping".to_owned(),
             Accepts::List(_) => "a list of mappings".to_owned(),

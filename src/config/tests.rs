@@ -131,7 +131,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, gates, edges, findings, kinds and external)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, templates, patches, gates, edges, findings, kinds and external)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -313,6 +313,19 @@ fn the_documentation_lists_every_field() {
     spec.references.podTemplates[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
     spec.references.podTemplates[].kind: a kind, as in `Deployment`; the kind
     spec.references.podTemplates[].path: the keys from the object to its pod template with dots between them, as in `spec.template`; the way to the template
+    spec.templates: a mapping; what templates, files named `*.yaml.tera`, are rendered with
+    spec.templates.values: a list, of which each must be a path below the folder of the configuration, without `..`, as in `values/prod.yaml`; files with values, the later ones over the earlier ones and those of `--values` over them
+    spec.patches: a list of mappings; changes of objects, made one after the other before anything else is done with them
+    spec.patches[].target: a mapping; which objects
+    spec.patches[].target.group: an API group, in which `*` stands for any characters and `?` for one, or "" for the core group; their API group; any where it is absent
+    spec.patches[].target.version: a name, in which `*` stands for any characters and `?` for one; their version; any where it is absent
+    spec.patches[].target.kind: a name, in which `*` stands for any characters and `?` for one; their kind; any where it is absent
+    spec.patches[].target.namespace: a name, in which `*` stands for any characters and `?` for one; their namespace; any where it is absent
+    spec.patches[].target.name: a name, in which `*` stands for any characters and `?` for one; their name; any where it is absent
+    spec.patches[].target.labels: a label selector as kubectl reads it, as in `app=web,tier!=cache`; labels that they have
+    spec.patches[].merge: a mapping; a JSON merge patch (RFC 7386): its fields replace those of the object, null takes a field out
+    spec.patches[].json6902: a list; a JSON patch (RFC 6902): a list of operations
+    spec.patches[].path: a path below the folder of the configuration, without `..`, as in `values/prod.yaml`; a file that holds the one (a mapping) or the other (a list)
     spec.gates: a mapping; which waits become gates
     spec.gates.producers: wait, jobs-only or off; whether pods wait for what makes the Secrets and ConfigMaps that they read
     spec.gates.policies: ignore or enforce; whether anything waits for policy engines: webhooks with `*` as group or resource

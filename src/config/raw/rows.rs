@@ -1,8 +1,11 @@
 //! The tables of the configuration's fields.
 
-use super::{API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
-use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
+use super::{
+    API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPatch, RawPodTemplate,
+};
+use crate::config::table::{Accepts, Each, Field, Form, OneOf, Shape, field, required};
 use crate::object::gvk;
+use crate::object::labels::LabelSelector;
 use crate::object::pattern::Pattern;
 
 /// Waves that a band may start at: far inside what an engine reads, with room to count on.
@@ -34,11 +37,30 @@ static PATTERN: Form = Form {
     words: "a name, in which `*` stands for any characters and `?` for one",
     holds: |text| !text.is_empty() && globset::Glob::new(text).is_ok(),
 };
+static PATTERN_OR_NONE: Form = Form {
+    words: "an API group, in which `*` stands for any characters and `?` for one, or \"\" for the core group",
+    holds: |text| globset::Glob::new(text).is_ok(),
+};
+static INSIDE: Form = Form {
+    words: "a path below the folder of the configuration, without `..`, as in `values/prod.yaml`",
+    holds: is_inside,
+};
+static LABELS: Form = Form {
+    words: "a label selector as kubectl reads it, as in `app=web,tier!=cache`",
+    holds: |text| text.parse::<LabelSelector>().is_ok(),
+};
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
 /// Whether a text is `TG` and three digits.
 fn is_rule_id(text: &str) -> bool {
     text.strip_prefix("TG").is_some_and(|digits| digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether a path that the input gives is relative, and goes up nowhere. Where its links lead is told
+/// when it is opened.
+fn is_inside(path: &str) -> bool {
+    let is_name = |part: &str| !part.is_empty() && part != ".." && !part.contains(['\\', '\0']);
+    !path.contains(':') && path.split('/').all(is_name)
 }
 
 /// The whole object.
@@ -65,6 +87,12 @@ static SPEC: &[Field<Raw>] = &[
     field("waves", Accepts::Section(WAVES), "how objects are spread over waves"),
     field("checksums", Accepts::Section(CHECKSUMS), "what of the configuration that pods read becomes a checksum"),
     field("references", Accepts::Section(REFERENCES), "what objects refer to, beside what tidegate knows"),
+    field("templates", Accepts::Section(TEMPLATES), "what templates, files named `*.yaml.tera`, are rendered with"),
+    field(
+        "patches",
+        Accepts::List(&Each { fields: PATCHES, slot: |raw: &mut Raw| &mut raw.patches }),
+        "changes of objects, made one after the other before anything else is done with them",
+    ),
     field("gates", Accepts::Section(GATES), "which waits become gates"),
     field("edges", Accepts::Section(EDGES), "what needs what, beside what tidegate infers"),
     field("findings", Accepts::Section(FINDINGS), "what becomes of findings"),
@@ -146,6 +174,40 @@ static POD_TEMPLATES: &[Field<RawPodTemplate>] = &[
     required("group", Accepts::Text(&GROUP, |row| &mut row.group), "the API group of the kind"),
     required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "the kind"),
     required("path", Accepts::Text(&TEMPLATE_PATH, |row| &mut row.path), "the way to the template"),
+];
+
+static TEMPLATES: &[Field<Raw>] = &[field(
+    "values",
+    Accepts::Texts(&INSIDE, |raw| &mut raw.template_values),
+    "files with values, the later ones over the earlier ones and those of `--values` over them",
+)];
+
+static PATCHES: &[Field<RawPatch>] = &[
+    required("target", Accepts::Section(PATCH_TARGET), "which objects"),
+    field(
+        "merge",
+        Accepts::Value(&[Shape::Mapping], |row| &mut row.merge),
+        "a JSON merge patch (RFC 7386): its fields replace those of the object, null takes a field out",
+    ),
+    field(
+        "json6902",
+        Accepts::Value(&[Shape::List], |row| &mut row.json6902),
+        "a JSON patch (RFC 6902): a list of operations",
+    ),
+    field(
+        "path",
+        Accepts::Text(&INSIDE, |row| &mut row.path),
+        "a file that holds the one (a mapping) or the other (a list)",
+    ),
+];
+
+static PATCH_TARGET: &[Field<RawPatch>] = &[
+    field("group", Accepts::Text(&PATTERN_OR_NONE, |row| &mut row.group), "their API group; any where it is absent"),
+    field("version", Accepts::Text(&PATTERN, |row| &mut row.version), "their version; any where it is absent"),
+    field("kind", Accepts::Text(&PATTERN, |row| &mut row.kind), "their kind; any where it is absent"),
+    field("namespace", Accepts::Text(&PATTERN, |row| &mut row.namespace), "their namespace; any where it is absent"),
+    field("name", Accepts::Text(&PATTERN, |row| &mut row.name), "their name; any where it is absent"),
+    field("labels", Accepts::Text(&LABELS, |row| &mut row.labels), "labels that they have"),
 ];
 
 static GATES: &[Field<Raw>] = &[

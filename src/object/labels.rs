@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::object::Object;
+use super::Object;
 use crate::tree::Node;
 
 /// Requirements that all must hold (`labels.Parse` of apimachinery): `a=b`, `a==b`, `a!=b`,
