@@ -7,6 +7,8 @@
 mod patches;
 mod raw;
 mod reader;
+mod references;
+mod schema;
 mod settings;
 mod table;
 mod text;
@@ -14,18 +16,19 @@ mod words;
 
 pub use patches::{PatchBody, PatchRow, PatchTarget};
 pub use raw::{
-    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPatch,
-    RawPodTemplate, fields, from_node,
+    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawFiller, RawIgnore, RawIgnoredEdge, RawKind,
+    RawPatch, RawPodTemplate, RawProducer, RawReferenceField, RawStage, fields, from_node, schema,
 };
+pub use references::{FillerRow, ProducerRow, ReferenceField, ReferenceSettings, StageRow};
 pub use settings::{
     Argocd, Bands, ChecksumKey, ChecksumSettings, EdgeRow, EdgeSettings, ExternalRow, ExternalSettings,
-    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReferenceSettings, Settings,
-    TemplateSettings, Waves,
+    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, Settings, TemplateSettings, Waves,
 };
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
 pub use words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode, Word,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, StageName,
+    WaveMode, Word,
 };
 
 #[cfg(test)]

@@ -132,7 +132,7 @@ fn ended(group: &Group, run: &Run, settings: &Settings, found: &mut Findings) ->
         Ran::Through => return Ok(()),
         Ran::Away(at, Why::Time) => {
             let seconds = settings.limits.template_seconds;
-            (*at, format!("the templates are not rendered after {seconds} seconds"), "template-seconds")
+            (*at, format!("the templates are not rendered within {seconds} s"), "template-seconds")
         }
         Ran::Away(at, Why::Memory) => (*at, "the template takes more and more memory".to_owned(), "template-bytes"),
         Ran::Broken => (None, "the templates cannot be rendered: the engine broke down".to_owned(), ""),

@@ -26,7 +26,7 @@ pub(crate) enum Verb {
     Check(Box<CheckArgs>),
     /// Print the order and its reasons: of the whole input, or of the objects that are named
     Plan(Box<PlanArgs>),
-    /// Explain a finding by its id, or list all of them
+    /// Explain a finding by its id, or list all of them; or print the schema of the configuration
     Explain(ExplainArgs),
     /// Print a completion script for a shell
     Completion(CompletionArgs),
@@ -181,7 +181,7 @@ pub(crate) struct PlanArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
-    /// Ids, such as TG101; none lists all of them
+    /// Ids, such as TG101; none lists all of them. `schema` prints the JSON Schema of tidegate.yaml
     #[arg(value_name = "ID")]
     pub(crate) ids: Vec<String>,
 }

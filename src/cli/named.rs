@@ -73,8 +73,8 @@ impl Named<'_> {
         }
         for text in &args.set {
             // what is set may be secret
-            let name = text.split_once('=').map_or("", |(name, _)| name);
-            values.set(text).map_err(|error| Stop::Usage(format!("`--set {name}=…`: {error}")))?;
+            let shown = text.split_once('=').map_or(String::new(), |(name, _)| format!(" {name}=…"));
+            values.set(text).map_err(|error| Stop::Usage(format!("`--set{shown}`: {error}")))?;
         }
         Ok(values)
     }
@@ -106,5 +106,34 @@ impl Named<'_> {
         let mut file = SourceFile::new(path, text);
         file.role = Role::Tool;
         self.sources.add(file)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    /// The configuration lets no path out; a link that lies inside could lead out all the same.
+    #[test]
+    fn a_link_to_a_file_outside_is_not_followed() {
+        let folder = std::env::temp_dir().join(format!("tidegate-named-{}", std::process::id()));
+        let inside = folder.join("in");
+        fs::create_dir_all(&inside).unwrap();
+        fs::write(folder.join("secret.yaml"), "password: hunter2\n").unwrap();
+        fs::write(inside.join("values.yaml"), "a: 1\n").unwrap();
+        symlink(folder.join("secret.yaml"), inside.join("out.yaml")).unwrap();
+        symlink("values.yaml", inside.join("within.yaml")).unwrap();
+        symlink("/dev/zero", inside.join("device.yaml")).unwrap();
+        let root = Utf8PathBuf::from_path_buf(inside).unwrap();
+        let read = |name: &str| text(&root.join(name), Some(root.clone()));
+        assert_eq!(read("values.yaml").as_deref(), Ok("a: 1\n"));
+        assert_eq!(read("within.yaml").as_deref(), Ok("a: 1\n"));
+        for name in ["out.yaml", "device.yaml", "../secret.yaml", "gone.yaml"] {
+            let why = read(name).unwrap_err();
+            assert!(!why.contains("hunter2"), "{name}: {why}");
+        }
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,13 +1,15 @@
 //! The configuration as it was written: what a file sets, and where.
 
+mod added;
 mod rows;
 
 use std::collections::BTreeMap;
 
+pub use added::{RawFiller, RawPatch, RawProducer, RawReferenceField, RawStage};
 use rows::DOCUMENT;
-use serde_json::Value as Json;
 
 use super::reader::Reader;
+use super::schema as json_schema;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
 use super::words::{
@@ -55,6 +57,14 @@ pub struct Raw {
     pub require_key: Option<Spanned<bool>>,
     /// `spec.references.podTemplates`.
     pub pod_templates: Vec<Spanned<RawPodTemplate>>,
+    /// `spec.references.fields`.
+    pub reference_fields: Vec<Spanned<RawReferenceField>>,
+    /// `spec.references.producers`.
+    pub producers: Vec<Spanned<RawProducer>>,
+    /// `spec.references.fillers`.
+    pub fillers: Vec<Spanned<RawFiller>>,
+    /// `spec.stages`.
+    pub stages: Vec<Spanned<RawStage>>,
     /// `spec.engine.argocd.skipDryRun`.
     pub skip_dry_run: Option<Spanned<SkipDryRun>>,
     /// `spec.templates.values`.
@@ -153,29 +163,6 @@ impl RawPodTemplate {
     }
 }
 
-/// A row of `spec.patches`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RawPatch {
-    /// A pattern of groups.
-    pub group: Option<Spanned<String>>,
-    /// A pattern of versions.
-    pub version: Option<Spanned<String>>,
-    /// A pattern of kinds.
-    pub kind: Option<Spanned<String>>,
-    /// A pattern of namespaces.
-    pub namespace: Option<Spanned<String>>,
-    /// A pattern of names.
-    pub name: Option<Spanned<String>>,
-    /// A label selector.
-    pub labels: Option<Spanned<String>>,
-    /// A merge patch, a mapping.
-    pub merge: Option<Spanned<Json>>,
-    /// A JSON patch, a list.
-    pub json6902: Option<Spanned<Json>>,
-    /// A file that holds either.
-    pub path: Option<Spanned<String>>,
-}
-
 /// A row of `spec.external.objects`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawExternal {
@@ -217,6 +204,11 @@ pub fn fields() -> Vec<FieldHelp> {
     rows
 }
 
+/// The JSON Schema of the configuration, 2 spaces a level and a line break at the end.
+pub fn schema() -> String {
+    format!("{:#}\n", json_schema::document(DOCUMENT))
+}
+
 /// Reads a configuration from the root of its document, which begins at `at`.
 ///
 /// Whatever is wrong becomes a finding, and the rest counts. Nothing comes back for an object of
@@ -237,22 +229,10 @@ pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Op
     let (kinds, templates) = (&["spec", "kinds"], &["spec", "references", "podTemplates"]);
     check_kinds(kinds, &mut raw.kinds, RawKind::group_kind, &mut reader);
     check_kinds(templates, &mut raw.pod_templates, RawPodTemplate::group_kind, &mut reader);
-    check_patches(&mut raw.patches, &mut reader);
+    added::check_patches(&mut raw.patches, &mut reader);
+    added::check_fillers(&mut raw.fillers, &mut reader);
+    check_kinds(&["spec", "stages"], &mut raw.stages, RawStage::group_kind, &mut reader);
     Some(raw)
-}
-
-/// A patch says in one way what changes; one that says it in none or in several is refused.
-fn check_patches(patches: &mut Vec<Spanned<RawPatch>>, reader: &mut Reader<'_>) {
-    let path = FieldPath::keys(["spec", "patches"]);
-    patches.retain(|patch| {
-        let RawPatch { merge, json6902, path: file, .. } = &patch.value;
-        let ways = [merge.is_some(), json6902.is_some(), file.is_some()].into_iter().filter(|has| *has).count();
-        if ways != 1 {
-            let message = format!("a patch of `{path}` must have one of merge, json6902 and path, not {ways} of them");
-            reader.push(message, &path, &[patch.place], None);
-        }
-        ways == 1
-    });
 }
 
 /// The entries that say that an object is something else; a slip of the pen says nothing.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::patches::{PatchRow, patch_row};
 use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
+use super::references::{self, ReferenceSettings, StageRow};
 use super::table::Spanned;
 use super::words::{
     ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
@@ -33,6 +34,8 @@ pub struct Settings {
     pub references: ReferenceSettings,
     /// What holds for Argo CD alone.
     pub argocd: Argocd,
+    /// Kinds in another stage than the table says; no kind has two rows.
+    pub stages: Vec<StageRow>,
     /// What templates are rendered with.
     pub templates: TemplateSettings,
     /// Changes of objects, in the order they are made.
@@ -128,13 +131,6 @@ impl fmt::Debug for ChecksumKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ChecksumKey")
     }
-}
-
-/// What objects refer to, beside what the tables know.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReferenceSettings {
-    /// Kinds that hold a pod template; no kind has two rows.
-    pub pod_templates: Vec<NamedTemplate>,
 }
 
 /// What templates are rendered with.
@@ -319,7 +315,13 @@ impl Settings {
                 require_key: pick(None, None, file.require_key).unwrap_or_default(),
                 key: flags.checksum_key.or(env.checksum_key),
             },
-            references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
+            references: ReferenceSettings {
+                pod_templates: rows(file.pod_templates, pod_template),
+                fields: rows(file.reference_fields, references::field),
+                producers: rows(file.producers, references::producer),
+                fillers: rows(file.fillers, references::filler),
+            },
+            stages: rows(file.stages, references::stage),
             templates: TemplateSettings { values: file.template_values },
             patches: rows(file.patches, patch_row),
             argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },

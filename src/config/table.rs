@@ -2,6 +2,7 @@
 //! reader, its messages and [`describe`] all go by the same rows.
 
 use super::reader::Reader;
+use super::schema;
 use super::words::Word;
 use serde_json::Value as Json;
 
@@ -93,6 +94,14 @@ impl Shape {
         }
     }
 
+    /// Its type in a JSON Schema.
+    pub(super) fn json(self) -> &'static str {
+        match self {
+            Shape::List => "array",
+            Shape::Mapping => "object",
+        }
+    }
+
     /// In words, to follow "must be".
     fn words(self) -> &'static str {
         match self {
@@ -143,6 +152,7 @@ impl<T, W: Word> Choice<T> for OneOf<T, W> {
 pub(super) trait Items<T>: Sync {
     fn read(&self, items: &[Node<'_>], target: &mut T, reader: &mut Reader<'_>);
     fn describe(&self, path: &str, rows: &mut Vec<FieldHelp>);
+    fn schema(&self) -> Json;
 }
 
 /// The [`Items`] of one type: items with an error are left out.
@@ -161,6 +171,10 @@ impl<T, I: Default> Items<T> for Each<T, I> {
 
     fn describe(&self, path: &str, rows: &mut Vec<FieldHelp>) {
         describe(self.fields, path, rows);
+    }
+
+    fn schema(&self) -> Json {
+        schema::mapping(self.fields)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Graph, Products, Reference, Selection, WorkloadInputs};
-use crate::object::{ObjRef, ObjectSet};
+use super::{Graph, Products, Reference, Selection, Stage, WorkloadInputs};
+use crate::object::{GroupKind, ObjRef, ObjectSet};
 use crate::source::Place;
 
 /// Objects as they were read.
@@ -45,6 +45,8 @@ pub struct Linked<'s> {
     /// Objects that an inferred edge takes out of the stage of their kind: definitions whose
     /// conversion is served by a backend that comes first.
     pub moved: BTreeSet<ObjRef>,
+    /// Kinds in another stage than the table says.
+    pub stages: BTreeMap<GroupKind, Stage>,
     /// What needs what.
     pub graph: Graph,
 }

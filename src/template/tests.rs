@@ -184,7 +184,7 @@ fn what_nobody_counts_ends_by_the_clock() {
     let line = "{% for a in l %}".repeat(8) + &"{% endfor %}".repeat(8);
     let outcome =
         render(&[("a.yaml.tera", &line)], "l: [1, 2, 3, 4, 5, 6, 7, 8]\n", |limits| limits.template_seconds = 0);
-    assert_eq!(outcome.said, "TG602 a.yaml.tera:1:1: the templates are not rendered after 0 seconds\n");
+    assert_eq!(outcome.said, "TG602 a.yaml.tera:1:1: the templates are not rendered within 0 s\n");
     assert!(outcome.away && outcome.code == 3);
 }
 
