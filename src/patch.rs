@@ -9,6 +9,7 @@ mod carry;
 mod file;
 mod json6902;
 mod merge;
+mod size;
 mod target;
 
 pub use file::read;
@@ -20,28 +21,35 @@ use crate::finding::{Finding, Findings, Label, rules as config_rules, rules::tem
 use crate::flow::Loaded;
 use crate::json;
 use crate::object::Object;
-use crate::source::Place;
+use crate::source::{Limits, Place};
 
 /// Applies the patches of the settings, one after the other, to every object that their targets mean.
 ///
 /// A patch that does not fit an object leaves it as it is; the finding names the patch and the object.
 /// A patch in a file that nobody read ([`PatchBody::File`]) is not applied, and that is a finding.
 pub fn apply<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Loaded<'s> {
-    for row in &settings.patches {
+    let mut left = settings.limits.file_bytes;
+    'rows: for row in &settings.patches {
         if let Some(finding) = malformed(row) {
             found.push(finding);
             continue;
         }
-        let mut matched = false;
+        let (weight, mut matched) = (weight(row), false);
         for (_, object) in loaded.objects.iter_mut().filter(|(_, object)| row.target.matches(object)) {
             matched = true;
-            if let Err(finding) = apply_one(row, object) {
+            // a large patch for many objects may be more than memory holds
+            let Some(rest) = left.checked_sub(weight) else {
+                found.push(failed(row.place, object, "all patches together write too much"));
+                break 'rows;
+            };
+            left = rest;
+            if let Err(finding) = apply_one(row, object, &settings.limits) {
                 found.push(*finding);
             }
         }
         // what it is for may be in what could not be read
         if !matched && loaded.unread.is_empty() {
-            found.push(target::matches_nothing(row, &loaded.objects));
+            found.push(target::matches_nothing(row));
         }
     }
     loaded
@@ -57,8 +65,16 @@ fn malformed(row: &PatchRow) -> Option<Finding> {
     Some(Finding::new(&config_rules::CONFIG, format!("the patch is wrong: {why}")).with_label(Label::new(place)))
 }
 
+/// What a patch may add to an object, roughly, in bytes.
+fn weight(row: &PatchRow) -> u64 {
+    match &row.body {
+        PatchBody::Merge(patch, _) | PatchBody::Json6902(patch, _) => size::of(patch) as u64,
+        PatchBody::File(_) | PatchBody::Unread => 0,
+    }
+}
+
 /// Applies one patch to one object.
-fn apply_one(row: &PatchRow, object: &mut Object<'_>) -> Result<(), Box<Finding>> {
+fn apply_one(row: &PatchRow, object: &mut Object<'_>, limits: &Limits) -> Result<(), Box<Finding>> {
     let before = json::to_value(&object.tree);
     let mut after = before.clone();
     let (place, outcome) = match &row.body {
@@ -66,9 +82,10 @@ fn apply_one(row: &PatchRow, object: &mut Object<'_>) -> Result<(), Box<Finding>
             merge::apply(&mut after, patch);
             (*place, Ok(()))
         }
-        PatchBody::Json6902(patch, place) => (*place, json6902::apply(&mut after, patch)),
+        PatchBody::Json6902(patch, place) => (*place, json6902::apply(&mut after, patch, limits)),
         PatchBody::File(_) | PatchBody::Unread => return Ok(()),
     };
+    let outcome = outcome.and_then(|()| size::check(&after, limits).map_err(str::to_owned));
     outcome.map_err(|why| Box::new(failed(place, object, &why)))?;
     if let Some(what) = identity(&before, &after) {
         return Err(Box::new(other_object(place, object, what)));

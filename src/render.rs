@@ -8,6 +8,8 @@ use crate::{check, checksum, load, patch, refs, schedule};
 
 /// Renders the manifests of a source map as far as the plan, which [`crate::emit::write`] prints.
 ///
+/// Templates in the map have been rendered before ([`crate::template::expand`]).
+///
 /// Everything that is wrong with the input goes into `found` ([`Findings::exit_code`] says whether
 /// the plan may be printed); nothing is printed here, and nothing outside the arguments is read.
 pub fn plan<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Findings) -> Planned<'s> {

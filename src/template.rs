@@ -27,6 +27,9 @@ use engine::{Ran, Rendered, Run, Template, Why};
 use failure::Failure;
 use trace::Kind;
 
+/// Failures of one folder after which it is silent.
+const ENOUGH: usize = 100;
+
 /// The templates of one folder that the user named: they see one another.
 struct Group {
     files: Vec<FileId>,
@@ -86,7 +89,7 @@ fn groups(sources: &SourceMap) -> Vec<Group> {
 
 /// Says what is wrong with templates.
 fn failed(group: &Group, run: &Run, sources: &SourceMap, found: &mut Findings) {
-    for Failure { template, at, message, called_from } in &run.failures {
+    for Failure { template, at, message, called_from } in run.failures.iter().take(ENOUGH) {
         let place = |name: &str, at: &failure::At| {
             let nth = group.templates.iter().position(|template| template.name == name)?;
             let range = at.bytes(&group.templates[nth].source);

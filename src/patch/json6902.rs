@@ -1,33 +1,44 @@
 //! JSON patches (RFC 6902).
 
-use json_patch::{Patch, PatchErrorKind};
+use json_patch::{Patch, PatchErrorKind, PatchOperation};
 use serde_json::Value as Json;
 
-/// Operations that a patch may have: each may copy the whole object.
+use super::size;
+use crate::source::Limits;
+
+/// Operations that a patch may have.
 const MOST: usize = 1_000;
 
 /// Applies a patch, a list of operations, to a value.
 ///
 /// # Errors
 /// Why it cannot be, in words without a value; `value` may then be anything.
-pub(super) fn apply(value: &mut Json, patch: &Json) -> Result<(), String> {
-    let patch = operations(patch)?;
-    json_patch::patch(value, &patch).map_err(|error| {
-        let operation = patch.0.get(error.operation);
-        let what = operation.map(|operation| {
-            let word = serde_json::to_value(operation).ok();
-            let word = word.as_ref().and_then(|word| word["op"].as_str()).unwrap_or("operation").to_owned();
-            format!("operation {} ({word} {})", error.operation + 1, operation.path())
+pub(super) fn apply(value: &mut Json, patch: &Json, limits: &Limits) -> Result<(), String> {
+    let Patch(operations) = operations(patch)?;
+    for (nth, operation) in operations.iter().enumerate() {
+        // copies may double the object: after each it is looked at anew
+        let done = json_patch::patch(value, std::slice::from_ref(operation)).map_err(|error| why(&error.kind));
+        let done = done.and_then(|()| match operation {
+            PatchOperation::Copy(_) => size::check(value, limits),
+            _ => Ok(()),
         });
-        let why = match error.kind {
-            PatchErrorKind::TestFailed => "the test does not hold",
-            PatchErrorKind::InvalidFromPointer => "the object has nothing at its `from`",
-            PatchErrorKind::InvalidPointer => "the object has no such place",
-            PatchErrorKind::CannotMoveInsideItself => "a value cannot be moved into itself",
-            _ => "it does not fit",
-        };
-        format!("{}: {why}", what.unwrap_or_default())
-    })
+        done.map_err(|why| {
+            let word = serde_json::to_value(operation).ok();
+            let word = word.as_ref().and_then(|word| word["op"].as_str()).unwrap_or_default().to_owned();
+            format!("operation {} ({word} {}): {why}", nth + 1, operation.path())
+        })?;
+    }
+    Ok(())
+}
+
+fn why(kind: &PatchErrorKind) -> &'static str {
+    match kind {
+        PatchErrorKind::TestFailed => "the test does not hold",
+        PatchErrorKind::InvalidFromPointer => "the object has nothing at its `from`",
+        PatchErrorKind::InvalidPointer => "the object has no such place",
+        PatchErrorKind::CannotMoveInsideItself => "a value cannot be moved into itself",
+        _ => "it does not fit",
+    }
 }
 
 /// The operations of a patch.

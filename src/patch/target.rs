@@ -2,12 +2,10 @@
 
 use crate::config::PatchRow;
 use crate::finding::{Finding, Label, rules::templates as rules};
-use crate::object::ObjectSet;
 
-/// What to say about a patch that matches none of the objects.
-pub(super) fn matches_nothing(row: &PatchRow, objects: &ObjectSet<'_>) -> Finding {
-    let message = format!("the patch matches none of the {} objects", objects.len());
-    Finding::new(&rules::PATCH_OF_NOTHING, message)
+/// What to say about a patch that matches no object.
+pub(super) fn matches_nothing(row: &PatchRow) -> Finding {
+    Finding::new(&rules::PATCH_OF_NOTHING, "the patch matches no object of the input")
         .with_label(Label::new(row.place))
         .with_remedy("correct its target (kinds and names with case, `*` for any characters), or remove it")
 }

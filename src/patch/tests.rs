@@ -144,5 +144,19 @@ fn a_patch_that_is_none_is_an_error_of_the_configuration() {
 #[test]
 fn a_patch_that_matches_nothing_is_said() {
     let (_, said, code) = patched("  - target: {kind: deployment}\n    merge: {a: 1}\n");
-    assert_eq!((said.as_str(), code), ("TG610 tidegate.yaml:6:12: the patch matches none of the 2 objects\n", 0));
+    assert_eq!((said.as_str(), code), ("TG610 tidegate.yaml:6:12: the patch matches no object of the input\n", 0));
+}
+
+#[test]
+fn copies_of_copies_end() {
+    let into = |from: &str, path: &str| format!("{{op: copy, from: '{from}', path: {path}}}");
+    let wide: Vec<String> = (0..100).map(|nth| into("/spec", &format!("/spec/a{nth}"))).collect();
+    let deep: Vec<String> =
+        (0..100).map(|nth| into("/spec", &format!("/spec{}/a", "/a".repeat((1_usize << nth.min(8)) - 1)))).collect();
+    for operations in [wide, deep] {
+        let (_, said, code) =
+            patched(&format!("  - target: {{name: web}}\n    json6902: [{}]\n", operations.join(", ")));
+        assert!(said.contains("the object becomes too"), "{said}");
+        assert_eq!(code, 1);
+    }
 }

@@ -60,7 +60,7 @@ fn reference(
         true => None,
         false => beside("namespace").map(Into::into).or_else(own),
     };
-    let is_source = &*row.to.group == "" && matches!(&*row.to.kind, "ConfigMap" | "Secret");
+    let is_source = row.to.group.is_empty() && matches!(&*row.to.kind, "ConfigMap" | "Secret");
     let key = row.key.as_ref().and_then(|field| beside(field)).map(Into::into);
     Some(Reference {
         from,
@@ -91,7 +91,7 @@ pub(super) fn products(objects: &ObjectSet<'_>, rows: &[ProducerRow]) -> Vec<Pro
             }
             let keys = || match &row.keys[..] {
                 [] => ProductKeys::Unknown,
-                keys => ProductKeys::AtLeast(keys.iter().map(|key| key.as_str().into()).collect()),
+                keys => ProductKeys::Exactly(keys.iter().map(|key| key.as_str().into()).collect()),
             };
             let namespace = match is_cluster_scoped(&row.makes.group, &row.makes.kind) {
                 true => None,

@@ -305,7 +305,7 @@ impl<'t> Traces<'t> {
     fn of(&mut self, nth: usize, text: &str, context: &Context) -> Option<(Vec<Met>, Arc<Vec<Mark>>)> {
         let name = &self.templates[nth].name;
         let try_with = |(tera, marks): &Traced| {
-            let (stripped, met) = trace::without_marks(&tera.render(name, context).ok()?);
+            let (stripped, met) = trace::without_marks(&tera.render(name, context).ok()?)?;
             (stripped == text).then(|| (met, Arc::clone(marks)))
         };
         let all = self.all.as_ref().and_then(try_with);

@@ -14,6 +14,9 @@ use crate::{tree, yaml};
 /// Findings of one template, after which it is silent.
 const ENOUGH: usize = 20;
 
+/// Bytes before and behind a value that are looked at.
+const LONGEST_KEY: usize = 1_000;
+
 /// Says where a text of the values stands alone as the value of a key or item and is read as a number,
 /// a boolean or null: `version: {{ version }}` with the version `1.10`.
 pub(super) fn report(rendered: &Rendered, written: &Written, values: &Values, found: &mut Findings) {
@@ -71,11 +74,17 @@ fn read_as(text: &str) -> &'static str {
 }
 
 /// Whether nothing stands between the bytes and their key or dash, and nothing behind them but a
-/// comment.
+/// comment. Of a long line only the part around the bytes is looked at: it may hold many of them.
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {
-    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let window = text.ceil_char_boundary(start.saturating_sub(LONGEST_KEY));
+    let line = match text[window..start].rfind('\n') {
+        Some(at) => window + at + 1,
+        None if window == 0 => 0,
+        None => return false,
+    };
     let before = text[line..start].trim_end();
-    let behind = text[end..].lines().next().unwrap_or_default();
+    let behind = &text[end..text.floor_char_boundary((end + LONGEST_KEY).min(text.len()))];
+    let behind = behind.lines().next().unwrap_or_default();
     let is_apart = before.len() < start - line;
     let has_no_quotes = !before.contains(['"', '\'', '#', '{', '[', '|', '>']);
     is_apart

@@ -212,13 +212,19 @@ pub(super) struct Met {
     pub(super) is_other: bool,
 }
 
-/// An output without its marks, and the marks in their order.
-pub(super) fn without_marks(output: &str) -> (String, Vec<Met>) {
+/// Marks of one output that are kept: each takes memory, and an output may have as many as it has bytes.
+const MOST: usize = 1_000_000;
+
+/// An output without its marks, and the marks in their order; nothing where there are too many.
+pub(super) fn without_marks(output: &str) -> Option<(String, Vec<Met>)> {
     let mut text = String::with_capacity(output.len());
     let mut met: Vec<Met> = Vec::new();
     for c in output.chars() {
         if let Some(mark) = number(c) {
             met.push(Met { at: text.len(), mark, is_other: false });
+            if met.len() > MOST {
+                return None;
+            }
         } else if c == OTHER {
             if let Some(last) = met.last_mut() {
                 last.is_other = true;
@@ -227,7 +233,7 @@ pub(super) fn without_marks(output: &str) -> (String, Vec<Met>) {
             text.push(c);
         }
     }
-    (text, met)
+    Some((text, met))
 }
 
 #[cfg(test)]
@@ -257,7 +263,7 @@ mod tests {
         let source = "a: {{ x }}\n  {%- if y %}\nb: 1{% endif %}\n{% set z %}q{{ x }}{% endset %}";
         let mut marks = Vec::new();
         let marked = marked(0, source, &mut marks).unwrap();
-        let (text, met) = without_marks(&marked);
+        let (text, met) = without_marks(&marked).unwrap();
         assert_eq!(text, source);
         assert_eq!(met.len(), marks.len());
         let before: Vec<_> = met.iter().map(|met| &source[met.at..=met.at]).collect();

@@ -8,6 +8,9 @@ use super::trace::{Kind, pieces};
 use crate::finding::{Finding, Findings, Label, rules::templates as rules};
 use crate::source::{FileId, Place, SourceMap};
 
+/// Names of one template after which it is silent: each is looked for in all sources.
+const ENOUGH: usize = 50;
+
 /// Says which names of the templates that were rendered have no value, unless the templates ask
 /// somewhere whether it has one.
 pub(super) fn report(files: &[FileId], run: &Run, sources: &SourceMap, found: &mut Findings) {
@@ -15,7 +18,7 @@ pub(super) fn report(files: &[FileId], run: &Run, sources: &SourceMap, found: &m
         if !run.rendered.iter().any(|rendered| rendered.template == *nth) {
             continue;
         }
-        for name in names {
+        for name in names.iter().take(ENOUGH) {
             // its own file first: a name may be asked for in one that it includes
             let order = std::iter::once(files[*nth]).chain(files.iter().copied().filter(|file| *file != files[*nth]));
             let mut uses = order.flat_map(|file| uses(file, sources.file(file).text(), name));
