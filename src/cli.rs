@@ -12,6 +12,7 @@ mod explain;
 mod function;
 mod in_place;
 mod input;
+mod named;
 mod plan;
 mod previous;
 mod render;

@@ -6,28 +6,34 @@
 
 mod conversion;
 pub mod parameters;
+mod patches;
 mod raw;
 mod reader;
+mod references;
+mod schema;
 mod settings;
 mod table;
 mod text;
 mod words;
 
 pub use conversion::{ConvertSettings, ServedVersion};
+pub use patches::{PatchBody, PatchRow, PatchTarget};
 pub use raw::{
-    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate,
-    RawReload, RawSources, fields, from_node,
+    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawFiller, RawIgnore, RawIgnoredEdge, RawKind,
+    RawPatch, RawPodTemplate, RawProducer, RawReferenceField, RawReload, RawSources, RawStage, fields, from_node,
+    schema,
 };
+pub use references::{FillerRow, ProducerRow, ReferenceField, ReferenceSettings, StageRow};
 pub use settings::{
     Argocd, Bands, ChecksumKey, ChecksumSettings, EdgeRow, EdgeSettings, ExternalRow, ExternalSettings,
-    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReferenceSettings, ReloadRow,
-    ReloadSettings, Settings, SourceRow, VersionedSettings, Waves, Writing,
+    FindingSettings, Gates, InputSettings, KindRow, LimitOverrides, Overrides, ReloadRow, ReloadSettings, Settings,
+    SourceRow, TemplateSettings, VersionedSettings, Waves, Writing,
 };
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
 pub use words::{
     ChecksumMode, EdgeReason, Encrypted, EngineName, External, ForeignReload, PolicyGates, ProducerGates, SkipDryRun,
-    SplitVersion, WaveMode, Word,
+    SplitVersion, StageName, WaveMode, Word,
 };
 
 #[cfg(test)]

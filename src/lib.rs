@@ -13,7 +13,9 @@
 //! | [`object`] | objects: identity, scope, annotations |
 //! | [`config`] | `tidegate.yaml` and what overrides it |
 //! | [`flow`] | the types that steps hand on |
+//! | [`template`] | templates and values to text |
 //! | [`load`] | text to objects |
+//! | [`patch`] | changes that the configuration asks for |
 //! | [`convert`] | objects to another version of their API |
 //! | [`refs`] | objects to edges: what needs what |
 //! | [`version`] | configuration under names of its content |
@@ -61,6 +63,7 @@ pub mod function;
 pub mod json;
 pub mod load;
 pub mod object;
+pub mod patch;
 pub mod plugin;
 pub mod refs;
 pub mod render;
@@ -69,6 +72,7 @@ pub mod restart;
 pub mod rewrite;
 pub mod schedule;
 pub mod source;
+pub mod template;
 pub mod tree;
 pub mod version;
 pub mod webhook;

@@ -4,9 +4,11 @@ use crate::config::Settings;
 use crate::finding::Findings;
 use crate::flow::{Loaded, Planned};
 use crate::source::SourceMap;
-use crate::{check, checksum, convert, load, refs, schedule, version};
+use crate::{check, checksum, convert, load, patch, refs, schedule, version};
 
 /// Renders the manifests of a source map as far as the plan, which [`crate::emit::write`] prints.
+///
+/// Templates in the map have been rendered before ([`crate::template::expand`]).
 ///
 /// Everything that is wrong with the input goes into `found` ([`Findings::exit_code`] says whether
 /// the plan may be printed); nothing is printed here, and nothing outside the arguments is read.
@@ -16,7 +18,8 @@ pub fn plan<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Finding
 
 /// The same for objects that were loaded already.
 pub fn order<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
-    let converted = convert::apply(loaded, settings, found);
+    let patched = patch::apply(loaded, settings, found);
+    let converted = convert::apply(patched, settings, found);
     let linked = refs::link(converted, settings, found);
     let versioned = version::rename(linked, checksum::content, settings, found);
     let stamped = checksum::stamp(versioned, settings, found);

@@ -15,6 +15,7 @@ pub mod krm;
 pub mod plan;
 mod snippet;
 pub mod text;
+mod written;
 
 pub use explain::{catalogue, explain, reference};
 

@@ -34,7 +34,7 @@ pub(crate) enum Verb {
     Convert(Box<ConvertArgs>),
     /// Render two inputs and print what differs, and what restarts; exit code 1 where anything does
     Diff(Box<DiffArgs>),
-    /// Explain a finding by its id, or list all of them
+    /// Explain a finding by its id, or list all of them; or print the schema of the configuration
     Explain(ExplainArgs),
     /// Print a completion script for a shell
     Completion(CompletionArgs),
@@ -72,6 +72,13 @@ pub(crate) struct InputArgs {
     /// Take the manifests as they are, as somebody rendered them: nothing is taken back or written
     #[arg(long)]
     pub(crate) rendered: bool,
+    /// File with values for templates (*.yaml.tera); can be repeated, later ones go over earlier ones
+    #[arg(long, value_name = "FILE", env = "TIDEGATE_VALUES", hide_env_values = true, value_delimiter = ',')]
+    pub(crate) values: Vec<String>,
+
+    /// Set a value for templates, as helm does: a.b=c; can be repeated, goes over all files
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
 
     /// Take empty input for what is meant
     #[arg(long)]
@@ -108,7 +115,7 @@ pub(crate) struct InputArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Raise a limit on the input: nesting, document-bytes, file-bytes, total-bytes, objects
+    /// Raise a limit on the input: NAME is one of those that `tidegate version -v` lists
     #[arg(
         long = "limit",
         value_name = "NAME=NUMBER",
@@ -380,7 +387,7 @@ pub(crate) struct DiffArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
-    /// Ids, such as TG101; none lists all of them
+    /// Ids, such as TG101; none lists all of them. `schema` prints the JSON Schema of tidegate.yaml
     #[arg(value_name = "ID")]
     pub(crate) ids: Vec<String>,
 }

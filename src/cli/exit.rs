@@ -23,6 +23,8 @@ pub(crate) enum Stop {
     Usage(String),
     /// Something outside gave out: a disk, a pipe.
     Machine(String, u8),
+    /// What is wrong has been printed.
+    Reported(u8),
     /// Whoever read the output went away: nothing is wrong.
     NobodyReads,
 }
@@ -58,6 +60,7 @@ pub(crate) fn guard(verb: impl FnOnce() -> Result<u8, Stop>) -> ExitCode {
     match catch_unwind(AssertUnwindSafe(verb)) {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(Stop::NobodyReads)) => ExitCode::SUCCESS,
+        Ok(Err(Stop::Reported(code))) => ExitCode::from(code),
         Ok(Err(Stop::Usage(message))) => say(&format!("error: {message}"), USAGE),
         Ok(Err(Stop::Machine(message, code))) => say(&format!("error: {message}"), code),
         Err(panic) => {

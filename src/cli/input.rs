@@ -8,10 +8,12 @@ use tidegate::finding::{Findings, Ignore, Scope, Threshold, nearest};
 use tidegate::load::notes;
 use tidegate::plugin::{self, Environment};
 use tidegate::report::{json, text};
-use tidegate::source::{self, Input, Limits, ReadOptions, Role, Side, SourceFile, SourceMap};
+use tidegate::source::{self, Input, ReadOptions, Role, Side, SourceFile, SourceMap};
+use tidegate::template;
 
 use super::args::{FindingsForm, InputArgs};
 use super::exit::{self, Stop};
+use super::named::{self, Named};
 
 /// The name of the configuration in an input folder.
 const CONFIG: &str = "tidegate.yaml";
@@ -72,7 +74,7 @@ fn start(args: &InputArgs, inputs: Vec<Input>, call: Option<&Call<'_>>, flags: O
     let settings = Settings::resolve(early, host.clone(), flags.clone());
     let options = ReadOptions {
         limits: &settings.limits,
-        root: call.map(|call| call.root.clone()).or_else(|| args.root.as_ref().map(Utf8PathBuf::from)),
+        root: call.map(|call| call.root.clone()).or_else(|| options_root(args)),
         strict_links: settings.input.strict || call.is_some(),
         side: Side::New,
     };
@@ -83,7 +85,15 @@ fn start(args: &InputArgs, inputs: Vec<Input>, call: Option<&Call<'_>>, flags: O
     notes::report(&reading.notes, &sources, &mut found);
     // once more, so that places in the settings lead into the sources of the run
     let raw = raw(&mut sources, &mut found);
-    let settings = Settings::resolve(raw, host, flags);
+    let mut settings = Settings::resolve(raw, host, flags);
+    let root = call.map(|call| call.root.clone()).or_else(|| options_root(args));
+    let folder = config.as_ref().map(|(path, _)| path.parent().unwrap_or(Utf8Path::new("")));
+    let mut named = Named { folder, root, sources: &mut sources, found: &mut found };
+    named.patches(&mut settings);
+    let values = named.values(args, &settings)?;
+    if template::expand(&mut sources, &values, &settings, &mut found).is_err() {
+        return end(&found, &sources, args);
+    }
     let ignores = settings.findings.ignore.iter().chain(&settings.findings.ignore_by_operator);
     ignores.for_each(|ignore| found.ignore(ignore.clone()));
     Ok(Start { sources, settings, found })
@@ -107,6 +117,16 @@ pub(crate) fn config_at(path: &str, sources: &mut SourceMap, found: &mut Finding
     Ok(config.and_then(|config| configure(&config, sources, found)))
 }
 
+fn options_root(args: &InputArgs) -> Option<Utf8PathBuf> {
+    args.root.as_ref().map(Utf8PathBuf::from)
+}
+
+/// Ends the run at once, with the findings that there are: a template is still at work.
+fn end<T>(found: &Findings, sources: &SourceMap, args: &InputArgs) -> Result<T, Stop> {
+    report(found, sources, args, FindingsForm::Text)?;
+    Err(Stop::Reported(found.exit_code(Threshold::Error)))
+}
+
 /// The configuration file of the run: the one that is named, else the one in an input folder.
 fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> {
     let named = args.config.as_ref().map(Utf8PathBuf::from);
@@ -127,21 +147,8 @@ fn read_config(path: Utf8PathBuf, root: Option<Utf8PathBuf>) -> Result<Option<(U
     if path.is_dir() {
         return Err(Stop::Usage(format!("the configuration `{path}` is a folder, not a file")));
     }
-    let limits = Limits::default();
-    let options = ReadOptions { limits: &limits, root, strict_links: true, side: Side::New };
-    let reading = source::read(&[Input::Path(path.clone())], &options, &mut io::empty());
-    let reading = reading.map_err(|error| Stop::Usage(error.to_string()))?;
-    let file = reading.map.iter().map(|(_, file)| file).find(|file| file.readable);
-    match file {
-        Some(file) => Ok(Some((path, file.text().to_owned()))),
-        None => {
-            let mut found = Findings::default();
-            notes::report(&reading.notes, &reading.map, &mut found);
-            let why = found.sorted().first().map(|finding| finding.message.clone());
-            let why = why.unwrap_or_else(|| format!("`{path}` cannot be read"));
-            Err(Stop::Usage(format!("the configuration {why}")))
-        }
-    }
+    let text = named::text(&path, root).map_err(|why| Stop::Usage(format!("the configuration {why}")))?;
+    Ok(Some((path, text)))
 }
 
 /// The inputs that hold something of the configuration's name, readable or not, each folder once.
@@ -255,6 +262,9 @@ fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {
             "file-bytes" => limits.file_bytes = Some(number),
             "total-bytes" => limits.total_bytes = Some(number),
             "objects" => limits.objects = Some(size),
+            "template-bytes" => limits.template_bytes = Some(number),
+            "template-items" => limits.template_items = Some(number),
+            "template-seconds" => limits.template_seconds = Some(number),
             _ => return Err(wrong()),
         }
     }

@@ -62,7 +62,7 @@ fn variables() -> Vec<String> {
 }
 
 /// The limits by the names that `--limit` takes.
-fn limits() -> [(&'static str, u64); 5] {
+fn limits() -> [(&'static str, u64); 8] {
     let limits = Limits::default();
     [
         ("nesting", limits.nesting as u64),
@@ -70,5 +70,8 @@ fn limits() -> [(&'static str, u64); 5] {
         ("file-bytes", limits.file_bytes),
         ("total-bytes", limits.total_bytes),
         ("objects", limits.objects as u64),
+        ("template-bytes", limits.template_bytes),
+        ("template-items", limits.template_items),
+        ("template-seconds", limits.template_seconds),
     ]
 }

@@ -97,7 +97,7 @@ fn scalars(fields: &'static [Field<Raw>], above: &str, each: &mut dyn FnMut(&str
             Accepts::Flag(_) => each(&path, field, Form::Flag),
             Accepts::Number(..) => each(&path, field, Form::Number),
             Accepts::Text(..) | Accepts::Word(_) => each(&path, field, Form::Text),
-            Accepts::Free | Accepts::List(_) | Accepts::Nothing(_) => {}
+            Accepts::Free | Accepts::List(_) | Accepts::Texts(..) | Accepts::Value(..) | Accepts::Nothing(_) => {}
         }
     }
 }

@@ -1,13 +1,16 @@
 //! The configuration as it was written: what a file sets, and where.
 
+mod added;
 mod rows;
 
 use std::collections::BTreeMap;
 
+pub use added::{RawFiller, RawPatch, RawProducer, RawReferenceField, RawStage};
 use rows::DOCUMENT;
 pub(in crate::config) use rows::SPEC;
 
 use super::reader::Reader;
+use super::schema as json_schema;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe, lay_over};
 use super::words::{
@@ -67,6 +70,14 @@ pub struct Raw {
     pub versioned: Vec<Spanned<RawSources>>,
     /// `spec.references.podTemplates`.
     pub pod_templates: Vec<Spanned<RawPodTemplate>>,
+    /// `spec.references.fields`.
+    pub reference_fields: Vec<Spanned<RawReferenceField>>,
+    /// `spec.references.producers`.
+    pub producers: Vec<Spanned<RawProducer>>,
+    /// `spec.references.fillers`.
+    pub fillers: Vec<Spanned<RawFiller>>,
+    /// `spec.stages`.
+    pub stages: Vec<Spanned<RawStage>>,
     /// `spec.engine.argocd.skipDryRun`.
     pub skip_dry_run: Option<Spanned<SkipDryRun>>,
     /// `spec.convert.trafficSplit`.
@@ -77,6 +88,10 @@ pub struct Raw {
     pub allow_lossy: Option<Spanned<bool>>,
     /// `spec.convert.lenient`.
     pub lenient_weights: Option<Spanned<bool>>,
+    /// `spec.templates.values`.
+    pub template_values: Vec<Spanned<String>>,
+    /// `spec.patches`.
+    pub patches: Vec<Spanned<RawPatch>>,
     /// `spec.gates.producers`.
     pub gate_producers: Option<Spanned<ProducerGates>>,
     /// `spec.gates.policies`.
@@ -242,6 +257,11 @@ pub fn fields() -> Vec<FieldHelp> {
     rows
 }
 
+/// The JSON Schema of the configuration, 2 spaces a level and a line break at the end.
+pub fn schema() -> String {
+    format!("{:#}\n", json_schema::document(DOCUMENT))
+}
+
 /// Reads a configuration from the root of its document, which begins at `at`.
 ///
 /// Whatever is wrong becomes a finding, and the rest counts. Nothing comes back for an object of
@@ -262,6 +282,9 @@ pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Op
     let (kinds, templates) = (&["spec", "kinds"], &["spec", "references", "podTemplates"]);
     check_kinds(kinds, &mut raw.kinds, RawKind::group_kind, &mut reader);
     check_kinds(templates, &mut raw.pod_templates, RawPodTemplate::group_kind, &mut reader);
+    added::check_patches(&mut raw.patches, &mut reader);
+    added::check_fillers(&mut raw.fillers, &mut reader);
+    check_kinds(&["spec", "stages"], &mut raw.stages, RawStage::group_kind, &mut reader);
     Some(raw)
 }
 

@@ -6,10 +6,12 @@ mod sources;
 use std::fmt;
 
 use super::conversion::{ConvertSettings, ServedVersion};
+use super::patches::{PatchRow, patch_row};
 pub use limits::LimitOverrides;
 pub use sources::{ReloadRow, ReloadSettings, SourceRow, VersionedSettings};
 
 use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
+use super::references::{self, ReferenceSettings, StageRow};
 use super::table::Spanned;
 use super::words::{
     ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
@@ -45,6 +47,12 @@ pub struct Settings {
     pub references: ReferenceSettings,
     /// What holds for Argo CD alone.
     pub argocd: Argocd,
+    /// Kinds in another stage than the table says; no kind has two rows.
+    pub stages: Vec<StageRow>,
+    /// What templates are rendered with.
+    pub templates: TemplateSettings,
+    /// Changes of objects, in the order they are made.
+    pub patches: Vec<PatchRow>,
     /// Which waits become gates.
     pub gates: Gates,
     /// What needs what, beside what is inferred.
@@ -154,11 +162,12 @@ impl fmt::Debug for ChecksumKey {
     }
 }
 
-/// What objects refer to, beside what the tables know.
+/// What templates are rendered with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReferenceSettings {
-    /// Kinds that hold a pod template; no kind has two rows.
-    pub pod_templates: Vec<NamedTemplate>,
+pub struct TemplateSettings {
+    /// Files with values, in the order in which they go over one another: paths from the folder of
+    /// the configuration, which stay below it.
+    pub values: Vec<Spanned<String>>,
 }
 
 /// Which waits become gates.
@@ -307,7 +316,15 @@ impl Settings {
                 keep: pick(None, None, file.keep_versions).unwrap_or_default(),
                 sources: rows(file.versioned, sources::source_row),
             },
-            references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
+            references: ReferenceSettings {
+                pod_templates: rows(file.pod_templates, pod_template),
+                fields: rows(file.reference_fields, references::field),
+                producers: rows(file.producers, references::producer),
+                fillers: rows(file.fillers, references::filler),
+            },
+            stages: rows(file.stages, references::stage),
+            templates: TemplateSettings { values: file.template_values },
+            patches: rows(file.patches, patch_row),
             argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
             gates: Gates {
                 producers: pick(None, None, file.gate_producers).unwrap_or_default(),

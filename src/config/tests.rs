@@ -131,7 +131,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, reload, versioned, references, gates, edges, convert, findings, kinds and external)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, partial, input, engine, waves, stages, checksums, reload, versioned, references, templates, patches, gates, edges, convert, findings, kinds and external)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -303,6 +303,10 @@ fn the_documentation_lists_every_field() {
     spec.waves.bands.config: a whole number from -1000000 to 1000000; the first wave of the config stage
     spec.waves.bands.crd: a whole number from -1000000 to 1000000; the first wave of the crd stage
     spec.waves.bands.workload: a whole number from -1000000 to 1000000; the first wave of the workload stage
+    spec.stages: a list of mappings; kinds that are in another stage than the table says
+    spec.stages[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
+    spec.stages[].kind: a kind, as in `Deployment`; the kind
+    spec.stages[].stage: config, crd or workload; the stage of its objects
     spec.checksums: a mapping; what of the configuration that pods read becomes a checksum
     spec.checksums.mode: all, labelled or off; which workloads get a checksum
     spec.checksums.encrypted: proxy or off; whether ciphertext in the input stands in for what it is decrypted to
@@ -325,6 +329,39 @@ fn the_documentation_lists_every_field() {
     spec.references.podTemplates[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
     spec.references.podTemplates[].kind: a kind, as in `Deployment`; the kind
     spec.references.podTemplates[].path: the keys from the object to its pod template with dots between them, as in `spec.template`; the way to the template
+    spec.references.fields: a list of mappings; where kinds name other objects, beside what tidegate knows
+    spec.references.fields[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
+    spec.references.fields[].kind: a kind, as in `Deployment`; the kind
+    spec.references.fields[].path: keys with dots between them, `[]` behind a list for each of its items, as in `spec.sources[].secretName`; the way to the name
+    spec.references.fields[].to: KIND or KIND.GROUP, as in `Secret` or `Certificate.cert-manager.io`; the kind of the object that is named
+    spec.references.fields[].key: a string that is not empty; the field beside the name that says which key is read
+    spec.references.fields[].optional: true or false; whether the object does without the one it names
+    spec.references.fields[].orders: true or false; whether the named object comes first; it does unless this is false
+    spec.references.producers: a list of mappings; kinds whose objects make others when they run, beside those that tidegate knows
+    spec.references.producers[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
+    spec.references.producers[].kind: a kind, as in `Deployment`; the kind
+    spec.references.producers[].makes: KIND or KIND.GROUP, as in `Secret` or `Certificate.cert-manager.io`; the kind of what its objects make
+    spec.references.producers[].name: a name, in which `*` stands for the maker's own, as in `*-tls`; the name of what is made, with `*` for the maker's own; `*` where neither this nor a path is given, and the one that counts where the path leads to nothing
+    spec.references.producers[].path: keys with dots between them, `[]` behind a list for each of its items, as in `spec.sources[].secretName`; the way to the field that says the name
+    spec.references.producers[].keys: a list, of which each must be a string that is not empty; all keys that it has; unknown where absent
+    spec.references.fillers: a list of mappings; marks on ConfigMaps and Secrets that somebody fills at run time
+    spec.references.fillers[].annotation: a string that is not empty; the name of an annotation
+    spec.references.fillers[].label: a string that is not empty; the name of a label
+    spec.references.fillers[].values: a list, of which each must be a string that is not empty; the values that count; any but false where absent
+    spec.references.fillers[].by: a string that is not empty; who fills it, for messages
+    spec.templates: a mapping; what templates, files named `*.yaml.tera`, are rendered with
+    spec.templates.values: a list, of which each must be a path below the folder of the configuration, without `..`, as in `values/prod.yaml`; files with values, the later ones over the earlier ones and those of `--values` over them
+    spec.patches: a list of mappings; changes of objects, made one after the other before anything else is done with them
+    spec.patches[].target: a mapping; which objects
+    spec.patches[].target.group: an API group, in which `*` stands for any characters and `?` for one, or "" for the core group; their API group; any where it is absent
+    spec.patches[].target.version: a name, in which `*` stands for any characters and `?` for one; their version; any where it is absent
+    spec.patches[].target.kind: a name, in which `*` stands for any characters and `?` for one; their kind; any where it is absent
+    spec.patches[].target.namespace: a name, in which `*` stands for any characters and `?` for one; their namespace; any where it is absent
+    spec.patches[].target.name: a name, in which `*` stands for any characters and `?` for one; their name; any where it is absent
+    spec.patches[].target.labels: a label selector as kubectl reads it, as in `app=web,tier!=cache`; labels that they have
+    spec.patches[].merge: a mapping; a JSON merge patch (RFC 7386): its fields replace those of the object, null takes a field out
+    spec.patches[].json6902: a list; a JSON patch (RFC 6902): a list of operations
+    spec.patches[].path: a path below the folder of the configuration, without `..`, as in `values/prod.yaml`; a file that holds the one (a mapping) or the other (a list)
     spec.gates: a mapping; which waits become gates
     spec.gates.producers: wait, jobs-only or off; whether pods wait for what makes the Secrets and ConfigMaps that they read
     spec.gates.policies: ignore or enforce; whether anything waits for policy engines: webhooks with `*` as group or resource

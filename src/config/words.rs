@@ -54,6 +54,22 @@ impl Word for WaveMode {
     const WORDS: &'static [(&'static str, Self)] = &[("staged", WaveMode::Staged), ("minimal", WaveMode::Minimal)];
 }
 
+/// A stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StageName {
+    /// Configuration and access.
+    Config,
+    /// Definitions of kinds.
+    Crd,
+    /// Everything else.
+    Workload,
+}
+
+impl Word for StageName {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("config", StageName::Config), ("crd", StageName::Crd), ("workload", StageName::Workload)];
+}
+
 /// Which workloads get a checksum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ChecksumMode {
@@ -249,6 +265,7 @@ mod tests {
     fn words_go_both_ways() {
         every_value_has_a_word::<EngineName>();
         every_value_has_a_word::<WaveMode>();
+        every_value_has_a_word::<StageName>();
         every_value_has_a_word::<ChecksumMode>();
         every_value_has_a_word::<Encrypted>();
         every_value_has_a_word::<PolicyGates>();

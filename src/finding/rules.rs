@@ -1,9 +1,9 @@
 //! The rules of the rooms that read and order, as data.
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
-//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions,
-//! `TG80x` lists of KRM functions and parameters.
-//! `TG43x` and `TG45x` definitions, `TG44x` routes, `TG46x` converted files. Checks keep their rules beside their code.
+//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions, `TG43x` and
+//! `TG45x` definitions, `TG44x` routes, `TG46x` converted files, `TG48x` versions, `TG49x` restarts, `TG6xx` templates and
+//! patches, `TG80x` lists of KRM functions and parameters, `TG81x` plugins. Checks keep their rules beside their code.
 
 pub mod checksums;
 pub mod conversion;
@@ -18,6 +18,7 @@ pub mod restarts;
 pub mod rewriting;
 pub mod routes;
 pub mod suppression;
+pub mod templates;
 pub mod versions;
 
 use super::{Refusal, Rule, Severity};
@@ -39,6 +40,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         rewriting::ALL,
         routes::ALL,
         suppression::ALL,
+        templates::ALL,
         versions::ALL,
     ]
     .into_iter()

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Graph, Products, Reference, Selection, WorkloadInputs};
-use crate::object::{ObjRef, ObjectSet, wrote};
+use super::{Graph, Products, Reference, Selection, Stage, WorkloadInputs};
+use crate::object::{GroupKind, ObjRef, ObjectSet, wrote};
 use crate::source::Place;
 
 /// Objects as they were read.
@@ -52,6 +52,8 @@ pub struct Linked<'s> {
     /// Sources that get a name of their content, and what they were before. Their ids, and references to
     /// them, stay those of the input.
     pub versioned: BTreeMap<ObjRef, wrote::Base>,
+    /// Kinds in another stage than the table says.
+    pub stages: BTreeMap<GroupKind, Stage>,
     /// What needs what.
     pub graph: Graph,
 }

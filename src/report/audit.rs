@@ -115,6 +115,7 @@ fn workload(inputs: &WorkloadInputs, planned: &Planned<'_>, sources: &SourceMap)
 
 fn source(input: &Input, stamp: &Stamp, planned: &Planned<'_>, sources: &SourceMap) -> Source {
     let at = |place: Place| {
+        let place = sources.written(place);
         let start = sources.line_column(place);
         At { file: sources.path(place.file).to_string(), line: start.line, column: start.column }
     };

@@ -29,7 +29,7 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{Tally, docs, escape};
+use super::{Tally, docs, escape, written};
 use crate::finding::{Finding, Findings, Label};
 use crate::source::{Place, SourceMap};
 
@@ -86,8 +86,8 @@ struct Related<'f> {
 /// # Errors
 /// What `out` returns.
 pub fn write(found: &Findings, sources: &SourceMap, out: &mut dyn io::Write) -> io::Result<()> {
-    let findings = found.sorted();
-    let tally = Tally::of(findings.iter().copied());
+    let findings = written::findings(found, sources);
+    let tally = Tally::of(findings.iter().map(|finding| &**finding));
     let report = Report {
         schema_version: SCHEMA_VERSION,
         findings: findings.iter().map(|finding| entry(finding, sources)).collect(),

@@ -59,5 +59,6 @@ pub(crate) fn waited_for(gates: &[&Edge]) -> BTreeSet<ObjRef> {
 
 /// `path:line:column` of a place.
 pub(crate) fn show(place: Place, sources: &SourceMap) -> String {
+    let place = sources.written(place);
     format!("{}:{}", sources.path(place.file), sources.line_column(place))
 }

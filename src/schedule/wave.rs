@@ -6,7 +6,7 @@ use super::formula::Formula;
 use super::health;
 use super::last;
 use super::links::{Link, Links};
-use super::stage::table_stage;
+use super::stage::own_stage;
 use super::word::{Who, Word};
 use crate::config::{Bands, Settings, WaveMode};
 use crate::flow::{Linked, Stage, Strength};
@@ -40,7 +40,7 @@ impl<'a> Waves<'a> {
         let links = Links::new(linked, words, settings.engine);
         let ceilings = Ceilings::new(&links, words);
         let sitters = companions::sitters(linked, &links, words);
-        let stage = |object: &crate::object::Object<'_>| table_stage(&object.id.group, &object.id.kind);
+        let stage = |object: &crate::object::Object<'_>| own_stage(&object.id, linked);
         let table = linked.loaded.objects.iter().map(|(_, object)| stage(object)).collect();
         Waves { linked, words, settings, links, ceilings, sitters, table }
     }

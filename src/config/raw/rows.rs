@@ -1,10 +1,11 @@
 //! The tables of the configuration's fields.
 
+use super::added::{RawFiller, RawPatch, RawProducer, RawReferenceField, RawStage};
 use super::{
     API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, RawReload,
     RawSources,
 };
-use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
+use crate::config::table::{Accepts, Each, Field, Form, OneOf, Shape, field, required};
 use crate::object::gvk;
 use crate::object::labels::LabelSelector;
 use crate::object::pattern::Pattern;
@@ -29,6 +30,27 @@ static TEMPLATE_PATH: Form = Form {
     words: "the keys from the object to its pod template with dots between them, as in `spec.template`",
     holds: |text| text.split('.').all(|key| !key.trim().is_empty() && !key.contains(['[', ']'])),
 };
+static FIELD_PATH: Form = Form {
+    words: "keys with dots between them, `[]` behind a list for each of its items, as in `spec.sources[].secretName`",
+    holds: |text| {
+        let is_key = |key: &str| {
+            let name = key.strip_suffix("[]").unwrap_or(key);
+            !name.is_empty() && !name.contains(['[', ']', '{', '}', '*']) && !name.contains(char::is_whitespace)
+        };
+        text.split('.').all(is_key) && !text.ends_with("[]")
+    },
+};
+static KIND_AND_GROUP: Form = Form {
+    words: "KIND or KIND.GROUP, as in `Secret` or `Certificate.cert-manager.io`",
+    holds: |text| {
+        let (kind, group) = text.split_once('.').unwrap_or((text, "a"));
+        gvk::is_kind(kind) && gvk::is_dns_subdomain(group)
+    },
+};
+static MADE_NAME: Form = Form {
+    words: "a name, in which `*` stands for the maker's own, as in `*-tls`",
+    holds: |text| !text.is_empty() && gvk::is_dns_subdomain(&text.replace('*', "a")),
+};
 static OBJECTS: Form = Form {
     words: "a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, \
             with `*` for any characters",
@@ -46,11 +68,26 @@ static PATTERN: Form = Form {
     words: "a name, in which `*` stands for any characters and `?` for one",
     holds: |text| !text.is_empty() && globset::Glob::new(text).is_ok(),
 };
+static PATTERN_OR_NONE: Form = Form {
+    words: "an API group, in which `*` stands for any characters and `?` for one, or \"\" for the core group",
+    holds: |text| globset::Glob::new(text).is_ok(),
+};
+static INSIDE: Form = Form {
+    words: "a path below the folder of the configuration, without `..`, as in `values/prod.yaml`",
+    holds: is_inside,
+};
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
 /// Whether a text is `TG` and three digits.
 fn is_rule_id(text: &str) -> bool {
     text.strip_prefix("TG").is_some_and(|digits| digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether a path that the input gives is relative, and goes up nowhere. Where its links lead is told
+/// when it is opened.
+fn is_inside(path: &str) -> bool {
+    let is_name = |part: &str| !part.is_empty() && part != ".." && !part.contains(['\\', '\0']);
+    !path.contains(':') && path.split('/').all(is_name)
 }
 
 /// The whole object.
@@ -80,10 +117,21 @@ pub(in crate::config) static SPEC: &[Field<Raw>] = &[
     field("input", Accepts::Section(INPUT), "what is read"),
     field("engine", Accepts::Section(ENGINE), "who applies the output"),
     field("waves", Accepts::Section(WAVES), "how objects are spread over waves"),
+    field(
+        "stages",
+        Accepts::List(&Each { fields: STAGES, slot: |raw: &mut Raw| &mut raw.stages }),
+        "kinds that are in another stage than the table says",
+    ),
     field("checksums", Accepts::Section(CHECKSUMS), "what of the configuration that pods read becomes a checksum"),
     field("reload", Accepts::Section(RELOAD), "which changes of configuration restart pods"),
     field("versioned", Accepts::Section(VERSIONED), "configuration that gets a name of its content"),
     field("references", Accepts::Section(REFERENCES), "what objects refer to, beside what tidegate knows"),
+    field("templates", Accepts::Section(TEMPLATES), "what templates, files named `*.yaml.tera`, are rendered with"),
+    field(
+        "patches",
+        Accepts::List(&Each { fields: PATCHES, slot: |raw: &mut Raw| &mut raw.patches }),
+        "changes of objects, made one after the other before anything else is done with them",
+    ),
     field("gates", Accepts::Section(GATES), "which waits become gates"),
     field("edges", Accepts::Section(EDGES), "what needs what, beside what tidegate infers"),
     field("convert", Accepts::Section(CONVERT), "what is converted to another version of its API on the way"),
@@ -203,16 +251,116 @@ static VERSIONED_SOURCES: &[Field<RawSources>] = &[
     field("labels", Accepts::Text(&LABELS, |row| &mut row.labels), "labels that they must have"),
 ];
 
-static REFERENCES: &[Field<Raw>] = &[field(
-    "podTemplates",
-    Accepts::List(&Each { fields: POD_TEMPLATES, slot: |raw: &mut Raw| &mut raw.pod_templates }),
-    "where kinds hold a pod template, beside those that tidegate knows",
-)];
+static REFERENCES: &[Field<Raw>] = &[
+    field(
+        "podTemplates",
+        Accepts::List(&Each { fields: POD_TEMPLATES, slot: |raw: &mut Raw| &mut raw.pod_templates }),
+        "where kinds hold a pod template, beside those that tidegate knows",
+    ),
+    field(
+        "fields",
+        Accepts::List(&Each { fields: REFERENCE_FIELDS, slot: |raw: &mut Raw| &mut raw.reference_fields }),
+        "where kinds name other objects, beside what tidegate knows",
+    ),
+    field(
+        "producers",
+        Accepts::List(&Each { fields: PRODUCERS, slot: |raw: &mut Raw| &mut raw.producers }),
+        "kinds whose objects make others when they run, beside those that tidegate knows",
+    ),
+    field(
+        "fillers",
+        Accepts::List(&Each { fields: FILLERS, slot: |raw: &mut Raw| &mut raw.fillers }),
+        "marks on ConfigMaps and Secrets that somebody fills at run time",
+    ),
+];
+
+static REFERENCE_FIELDS: &[Field<RawReferenceField>] = &[
+    required("group", Accepts::Text(&GROUP, |row| &mut row.group), "the API group of the kind"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "the kind"),
+    required("path", Accepts::Text(&FIELD_PATH, |row| &mut row.path), "the way to the name"),
+    required("to", Accepts::Text(&KIND_AND_GROUP, |row| &mut row.to), "the kind of the object that is named"),
+    field(
+        "key",
+        Accepts::Text(&SOME_TEXT, |row| &mut row.key),
+        "the field beside the name that says which key is read",
+    ),
+    field("optional", Accepts::Flag(|row| &mut row.optional), "whether the object does without the one it names"),
+    field(
+        "orders",
+        Accepts::Flag(|row| &mut row.orders),
+        "whether the named object comes first; it does unless this is false",
+    ),
+];
+
+static PRODUCERS: &[Field<RawProducer>] = &[
+    required("group", Accepts::Text(&GROUP, |row| &mut row.group), "the API group of the kind"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "the kind"),
+    required("makes", Accepts::Text(&KIND_AND_GROUP, |row| &mut row.makes), "the kind of what its objects make"),
+    field(
+        "name",
+        Accepts::Text(&MADE_NAME, |row| &mut row.name),
+        "the name of what is made, with `*` for the maker's own; `*` where neither this nor a path is given, and \
+         the one that counts where the path leads to nothing",
+    ),
+    field("path", Accepts::Text(&FIELD_PATH, |row| &mut row.path), "the way to the field that says the name"),
+    field("keys", Accepts::Texts(&SOME_TEXT, |row| &mut row.keys), "all keys that it has; unknown where absent"),
+];
+
+static FILLERS: &[Field<RawFiller>] = &[
+    field("annotation", Accepts::Text(&SOME_TEXT, |row| &mut row.annotation), "the name of an annotation"),
+    field("label", Accepts::Text(&SOME_TEXT, |row| &mut row.label), "the name of a label"),
+    field(
+        "values",
+        Accepts::Texts(&SOME_TEXT, |row| &mut row.values),
+        "the values that count; any but false where absent",
+    ),
+    field("by", Accepts::Text(&SOME_TEXT, |row| &mut row.by), "who fills it, for messages"),
+];
+
+static STAGES: &[Field<RawStage>] = &[
+    required("group", Accepts::Text(&GROUP, |row| &mut row.group), "the API group of the kind"),
+    required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "the kind"),
+    required("stage", Accepts::Word(&OneOf(|row: &mut RawStage| &mut row.stage)), "the stage of its objects"),
+];
 
 static POD_TEMPLATES: &[Field<RawPodTemplate>] = &[
     required("group", Accepts::Text(&GROUP, |row| &mut row.group), "the API group of the kind"),
     required("kind", Accepts::Text(&KIND_NAME, |row| &mut row.kind), "the kind"),
     required("path", Accepts::Text(&TEMPLATE_PATH, |row| &mut row.path), "the way to the template"),
+];
+
+static TEMPLATES: &[Field<Raw>] = &[field(
+    "values",
+    Accepts::Texts(&INSIDE, |raw| &mut raw.template_values),
+    "files with values, the later ones over the earlier ones and those of `--values` over them",
+)];
+
+static PATCHES: &[Field<RawPatch>] = &[
+    required("target", Accepts::Section(PATCH_TARGET), "which objects"),
+    field(
+        "merge",
+        Accepts::Value(&[Shape::Mapping], |row| &mut row.merge),
+        "a JSON merge patch (RFC 7386): its fields replace those of the object, null takes a field out",
+    ),
+    field(
+        "json6902",
+        Accepts::Value(&[Shape::List], |row| &mut row.json6902),
+        "a JSON patch (RFC 6902): a list of operations",
+    ),
+    field(
+        "path",
+        Accepts::Text(&INSIDE, |row| &mut row.path),
+        "a file that holds the one (a mapping) or the other (a list)",
+    ),
+];
+
+static PATCH_TARGET: &[Field<RawPatch>] = &[
+    field("group", Accepts::Text(&PATTERN_OR_NONE, |row| &mut row.group), "their API group; any where it is absent"),
+    field("version", Accepts::Text(&PATTERN, |row| &mut row.version), "their version; any where it is absent"),
+    field("kind", Accepts::Text(&PATTERN, |row| &mut row.kind), "their kind; any where it is absent"),
+    field("namespace", Accepts::Text(&PATTERN, |row| &mut row.namespace), "their namespace; any where it is absent"),
+    field("name", Accepts::Text(&PATTERN, |row| &mut row.name), "their name; any where it is absent"),
+    field("labels", Accepts::Text(&LABELS, |row| &mut row.labels), "labels that they have"),
 ];
 
 static GATES: &[Field<Raw>] = &[

@@ -19,6 +19,12 @@ pub struct LimitOverrides {
     pub total_bytes: Option<u64>,
     /// For [`Limits::objects`].
     pub objects: Option<usize>,
+    /// For [`Limits::template_bytes`].
+    pub template_bytes: Option<u64>,
+    /// For [`Limits::template_items`].
+    pub template_items: Option<u64>,
+    /// For [`Limits::template_seconds`].
+    pub template_seconds: Option<u64>,
 }
 
 impl LimitOverrides {
@@ -32,6 +38,9 @@ impl LimitOverrides {
             file_bytes: self.file_bytes.unwrap_or(below.file_bytes),
             total_bytes: self.total_bytes.unwrap_or(below.total_bytes),
             objects: self.objects.unwrap_or(below.objects),
+            template_bytes: self.template_bytes.unwrap_or(below.template_bytes),
+            template_items: self.template_items.unwrap_or(below.template_items),
+            template_seconds: self.template_seconds.unwrap_or(below.template_seconds),
         }
     }
 }
