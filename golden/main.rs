@@ -9,6 +9,7 @@
 //! - [`prop`]: laws that hold for every input.
 //! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
 //! - [`replay`]: rendered streams, played back as Argo CD applies them.
+//! - [`tree`]: output folders, also those of killed runs.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
 #![allow(
@@ -29,3 +30,4 @@ mod place;
 mod prop;
 mod refs;
 mod replay;
+mod tree;

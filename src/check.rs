@@ -3,6 +3,7 @@
 mod config_values;
 mod missing;
 mod one_stream;
+mod output_tree;
 mod string_maps;
 mod subjects;
 
@@ -36,6 +37,11 @@ pub fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findings) {
 /// stream. Whoever prints one stage at a time need not ask.
 pub fn one_stream(planned: &Planned<'_>, found: &mut Findings) {
     one_stream::run(planned, found);
+}
+
+/// Says which objects no kustomization can hold, for output that is a tree of files with kustomizations.
+pub fn output_tree(planned: &Planned<'_>, found: &mut Findings) {
+    output_tree::run(planned, found);
 }
 
 /// Every rule there is, by id: those of the rooms that read and order, and those of the checks.

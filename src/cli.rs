@@ -9,6 +9,7 @@ mod explain;
 mod input;
 mod plan;
 mod render;
+mod tree;
 mod version;
 
 use std::process::ExitCode;

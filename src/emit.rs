@@ -1,6 +1,7 @@
 //! From a plan to bytes.
 
 mod argocd;
+mod directory;
 mod namespace;
 pub mod select;
 
@@ -12,6 +13,7 @@ use crate::object::Object;
 use crate::object::wrote::Wrote;
 use crate::{json, yaml};
 
+pub use directory::{Layout, TreeFile, directory};
 use select::Selection;
 
 /// What the output looks like.
@@ -45,14 +47,7 @@ pub fn write(
 ) -> io::Result<usize> {
     let mut text = String::with_capacity(2 * CHUNK);
     let mut count = 0;
-    let Planned { linked, plan, .. } = planned;
-    for slot in &plan.slots {
-        let object = linked.loaded.objects.get_mut(slot.object);
-        if !selection.takes(object, slot) {
-            continue;
-        }
-        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
-        finish(object, slot, undefined, settings);
+    each(planned, settings, selection, &mut |object, _| {
         if count > 0 && form == Form::Yaml {
             text.push_str("---\n");
         }
@@ -62,10 +57,31 @@ pub fn write(
             out.write_all(text.as_bytes())?;
             text.clear();
         }
-    }
+        Ok::<(), io::Error>(())
+    })?;
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(count)
+}
+
+/// Hands on the selected objects in the order of the stream, with what the engine needs written on them.
+fn each<E>(
+    planned: &mut Planned<'_>,
+    settings: &Settings,
+    selection: &Selection,
+    take: &mut dyn FnMut(&Object<'_>, &Slot) -> Result<(), E>,
+) -> Result<(), E> {
+    let Planned { linked, plan, .. } = planned;
+    for slot in &plan.slots {
+        let object = linked.loaded.objects.get_mut(slot.object);
+        if !selection.takes(object, slot) {
+            continue;
+        }
+        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
+        finish(object, slot, undefined, settings);
+        take(object, slot)?;
+    }
+    Ok(())
 }
 
 /// Writes on an object what the engine needs.

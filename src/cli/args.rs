@@ -144,6 +144,19 @@ pub(crate) struct RenderArgs {
     /// Write the namespace into objects that name none
     #[arg(long)]
     pub(crate) write_namespace: bool,
+
+    /// Write files into a folder, one an object, instead of printing: removes those that an earlier run wrote there
+    /// and this one does not, and touches no other
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output_dir: Option<String>,
+
+    /// Folders of --output-dir: one a stage, or in each of those one a wave
+    #[arg(long, value_name = "LAYOUT", default_value = "stage", requires = "output_dir")]
+    pub(crate) layout: Layout,
+
+    /// List what --output-dir would do to each file, and do nothing
+    #[arg(long, requires = "output_dir")]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -200,6 +213,12 @@ pub(crate) enum Form {
     Yaml,
     Json,
     Name,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Layout {
+    Stage,
+    Wave,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

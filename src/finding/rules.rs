@@ -1,7 +1,7 @@
 //! The rules of the rooms that read and order, as data.
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
-//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG4xx` checksums. Checks keep their rules
+//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG4xx` checksums, `TG70x` output. Checks keep their rules
 //! beside their code.
 
 pub mod checksums;
@@ -9,13 +9,14 @@ pub mod files;
 pub mod hooks;
 pub mod objects;
 pub mod order;
+pub mod output;
 pub mod suppression;
 
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of the rooms that read and order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, suppression::ALL]
+    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, output::ALL, suppression::ALL]
         .into_iter()
         .flatten()
         .copied()
