@@ -4,6 +4,7 @@
 //! `apiVersion: tidegate.dev/v1alpha1`, `kind: Tidegate` into a [`Raw`]: what it sets, with places. [`Settings::resolve`] lays flags over the environment
 //! over the file over the defaults. Nothing here reads a file or the environment.
 
+mod flux;
 mod raw;
 mod reader;
 mod settings;
@@ -11,9 +12,10 @@ mod table;
 mod text;
 mod words;
 
+pub use flux::Flux;
 pub use raw::{
-    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate,
-    fields, from_node,
+    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawFlux, RawIgnore, RawIgnoredEdge, RawKind,
+    RawPodTemplate, fields, from_node,
 };
 pub use settings::{
     Argocd, Bands, ChecksumKey, ChecksumSettings, EdgeRow, EdgeSettings, ExternalRow, ExternalSettings,
@@ -22,7 +24,8 @@ pub use settings::{
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
 pub use words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode, Word,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, PolicyGates, ProducerGates, SkipDryRun,
+    WaveMode, Word,
 };
 
 #[cfg(test)]

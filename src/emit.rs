@@ -2,6 +2,7 @@
 
 mod argocd;
 mod directory;
+mod flux;
 mod namespace;
 pub mod select;
 
@@ -13,7 +14,8 @@ use crate::object::Object;
 use crate::object::wrote::Wrote;
 use crate::{json, yaml};
 
-pub use directory::{Layout, TreeFile, directory};
+pub use directory::{Layout, Shape, TreeFile, directory};
+pub use flux::FluxError;
 use select::Selection;
 
 /// What the output looks like.
@@ -91,7 +93,7 @@ fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, setting
     }
     let wrote = match settings.engine {
         EngineName::Argocd => argocd::wrote(object, slot, undefined, settings.argocd.skip_dry_run),
-        EngineName::Kubectl => Wrote::default(),
+        EngineName::Kubectl | EngineName::Flux => Wrote::default(),
     };
     wrote.write(&mut object.tree);
 }

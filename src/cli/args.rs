@@ -61,7 +61,7 @@ pub(crate) struct InputArgs {
     #[arg(long)]
     pub(crate) allow_empty: bool,
 
-    /// For whom to order: argocd (writes sync waves) or kubectl (only orders)
+    /// For whom to order: argocd (writes sync waves), kubectl (only orders) or flux (by stage folders)
     #[arg(long, value_name = "ENGINE", env = "TIDEGATE_ENGINE", hide_env_values = true, value_parser = word::<EngineName>)]
     pub(crate) engine: Option<EngineName>,
 

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use camino::Utf8Path;
 use tidegate::config::{EngineName, Overrides, Settings};
 use tidegate::emit::select::Selection;
 use tidegate::flow::Planned;
@@ -22,6 +23,7 @@ pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
             return Err(Stop::Usage(format!("`--output-dir {folder}` writes manifests: `-o name` has none")));
         }
         Some(_) => check::output_tree(&planned, &mut found),
+        None if settings.engine == EngineName::Flux => check::no_folders(&mut found),
         None if settings.engine == EngineName::Kubectl && is_one_stream(&args) => {
             check::one_stream(&planned, &mut found);
         }
@@ -60,7 +62,9 @@ fn output(args: RenderArgs, planned: &mut Planned<'_>, sources: &SourceMap, sett
         let printed = emit::write(planned, settings, &selection, form, &mut exit::out()).map_err(exit::no_output)?;
         return if printed == 0 { nothing("printed") } else { Ok(()) };
     };
-    let files = emit::directory(planned, settings, &selection, form, layout);
+    let shape = emit::Shape { form, layout, folder: Utf8Path::new(&folder) };
+    let files = emit::directory(planned, settings, &selection, shape)
+        .map_err(|error| Stop::Usage(format!("`--output-dir {folder}`: {error}")))?;
     // what an earlier run wrote is worth more than what a slip in a selection leaves of it
     if files.is_empty() && !selection.is_everything() {
         return nothing("written");

@@ -10,7 +10,8 @@ use super::reader::Reader;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe};
 use super::words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, PolicyGates, ProducerGates, SkipDryRun,
+    WaveMode,
 };
 use crate::finding::{Findings, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
@@ -56,6 +57,8 @@ pub struct Raw {
     pub pod_templates: Vec<Spanned<RawPodTemplate>>,
     /// `spec.engine.argocd.skipDryRun`.
     pub skip_dry_run: Option<Spanned<SkipDryRun>>,
+    /// `spec.engine.flux`.
+    pub flux: RawFlux,
     /// `spec.gates.producers`.
     pub gate_producers: Option<Spanned<ProducerGates>>,
     /// `spec.gates.policies`.
@@ -85,6 +88,29 @@ pub struct RawBands {
     pub crd: Option<Spanned<i64>>,
     /// Of the workload stage.
     pub workload: Option<Spanned<i64>>,
+}
+
+/// `spec.engine.flux`: where Flux finds the output, and how it applies it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawFlux {
+    /// What the names of the Kustomizations begin with.
+    pub name: Option<Spanned<String>>,
+    /// The namespace of the Kustomizations.
+    pub namespace: Option<Spanned<String>>,
+    /// The kind of the source.
+    pub source_kind: Option<Spanned<FluxSource>>,
+    /// The name of the source.
+    pub source_name: Option<Spanned<String>>,
+    /// The namespace of the source.
+    pub source_namespace: Option<Spanned<String>>,
+    /// Where the output folder lies in the source.
+    pub path: Option<Spanned<String>>,
+    /// How often Flux looks.
+    pub interval: Option<Spanned<String>>,
+    /// How long Flux waits until all is ready.
+    pub timeout: Option<Spanned<String>>,
+    /// Whether Flux removes what the folder no longer holds.
+    pub prune: Option<Spanned<bool>>,
 }
 
 /// A row of `spec.findings.ignore`.

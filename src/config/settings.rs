@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::flux::Flux;
 use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
 use super::words::{
@@ -32,6 +33,8 @@ pub struct Settings {
     pub references: ReferenceSettings,
     /// What holds for Argo CD alone.
     pub argocd: Argocd,
+    /// What holds for Flux alone.
+    pub flux: Flux,
     /// Which waits become gates.
     pub gates: Gates,
     /// What needs what, beside what is inferred.
@@ -299,6 +302,7 @@ impl Settings {
             },
             references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
             argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
+            flux: Flux::resolve(file.flux),
             gates: Gates {
                 producers: pick(None, None, file.gate_producers).unwrap_or_default(),
                 policies: pick(None, None, file.gate_policies).unwrap_or_default(),

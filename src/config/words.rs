@@ -32,11 +32,30 @@ pub enum EngineName {
     Argocd,
     /// kubectl, stage by stage or driven by tidegate.
     Kubectl,
+    /// Flux: a folder and a Kustomization for each stage.
+    Flux,
 }
 
 impl Word for EngineName {
-    const WORDS: &'static [(&'static str, Self)] = &[("argocd", EngineName::Argocd), ("kubectl", EngineName::Kubectl)];
-    const LATER: &'static [&'static str] = &["flux"];
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("argocd", EngineName::Argocd), ("kubectl", EngineName::Kubectl), ("flux", EngineName::Flux)];
+}
+
+/// The kinds of sources that Flux takes manifests from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FluxSource {
+    /// A repository of git.
+    #[default]
+    Git,
+    /// An artifact in a registry of images.
+    Oci,
+    /// A bucket of an object store.
+    Bucket,
+}
+
+impl Word for FluxSource {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("GitRepository", FluxSource::Git), ("OCIRepository", FluxSource::Oci), ("Bucket", FluxSource::Bucket)];
 }
 
 /// How many waves a rollout has.
@@ -193,6 +212,7 @@ mod tests {
     #[test]
     fn words_go_both_ways() {
         every_value_has_a_word::<EngineName>();
+        every_value_has_a_word::<FluxSource>();
         every_value_has_a_word::<WaveMode>();
         every_value_has_a_word::<ChecksumMode>();
         every_value_has_a_word::<Encrypted>();

@@ -7,12 +7,13 @@ mod name;
 
 use std::collections::BTreeMap;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
+use super::flux::{self, FluxError};
 use super::select::Selection;
 use super::{Form, each};
-use crate::config::Settings;
-use crate::flow::{Planned, Slot};
+use crate::config::{EngineName, Settings};
+use crate::flow::{Planned, Slot, Stage};
 
 /// How the files of a stage are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,18 +37,43 @@ pub struct TreeFile {
 /// The file by which kustomize knows a folder.
 const KUSTOMIZATION: &str = "kustomization.yaml";
 
+/// The folder in which Kustomizations of Flux stand.
+const FLUX: &str = "flux";
+
+/// What a tree looks like, and where it will lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape<'a> {
+    /// The form of the files.
+    pub form: Form,
+    /// Their folders.
+    pub layout: Layout,
+    /// The folder of the tree as the user names it: for Flux, its path in the repository and its name.
+    pub folder: &'a Utf8Path,
+}
+
 /// Makes the files of the selected objects and the kustomizations of their folders, by path.
 ///
 /// The kustomization of a folder lists its files in the order of the stream, and that of the tree its folders
 /// in the order of the stages. An object whose name the cluster makes stands in no kustomization: kustomize and
 /// `kubectl apply` refuse it. A folder without objects is not there, nor is a kustomization without resources.
+///
+/// For Flux there is one Kustomization of its own for each of the folders as well, in the folder `flux`, and the
+/// kustomization of the tree lists that folder alone: Flux follows from there.
+///
+/// # Errors
+/// When the engine is Flux and the folder cannot be one of a repository, or waves are asked for.
 pub fn directory(
     planned: &mut Planned<'_>,
     settings: &Settings,
     selection: &Selection,
-    form: Form,
-    layout: Layout,
-) -> Vec<TreeFile> {
+    shape: Shape<'_>,
+) -> Result<Vec<TreeFile>, FluxError> {
+    let Shape { form, layout, folder } = shape;
+    let flux = match settings.engine {
+        EngineName::Flux if layout == Layout::Wave => return Err(FluxError::Waves),
+        EngineName::Flux => Some(flux::Place::new(&settings.flux, folder)?),
+        EngineName::Argocd | EngineName::Kubectl => None,
+    };
     let mut placed: Vec<(Slot, String, bool)> = Vec::new();
     each(planned, settings, selection, &mut |object, slot| {
         let mut text = String::new();
@@ -61,13 +87,16 @@ pub fn directory(
     let names = name::names(&ids, form);
     let mut tree = Tree::default();
     for ((slot, text, is_fixed), name) in placed.into_iter().zip(names) {
-        tree.add(&folder(&slot, layout), name, text, is_fixed);
+        tree.add(&folder_of(&slot, layout), name, text, is_fixed);
     }
-    tree.files()
+    if let Some(flux) = flux {
+        tree.add_flux(&flux)?;
+    }
+    Ok(tree.files())
 }
 
 /// The parts of the folder of an object.
-fn folder(slot: &Slot, layout: Layout) -> Vec<String> {
+fn folder_of(slot: &Slot, layout: Layout) -> Vec<String> {
     let stage = slot.stage.name().to_owned();
     match layout {
         Layout::Stage => vec![stage],
@@ -95,6 +124,20 @@ impl Tree {
             above.push(part);
         }
         self.files.push(TreeFile { path: parts().collect(), text });
+    }
+
+    /// Adds a Kustomization of Flux for each stage that has a kustomization, and lets the tree list these alone.
+    fn add_flux(&mut self, place: &flux::Place<'_>) -> Result<(), FluxError> {
+        let has = |stage: &Stage| self.resources.contains_key(Utf8Path::new(stage.name()));
+        let stages: Vec<Stage> = Stage::ALL.into_iter().filter(has).collect();
+        self.resources.remove(Utf8Path::new(""));
+        let mut after = None;
+        for stage in stages {
+            let text = place.kustomization(stage, after)?;
+            self.add(&[FLUX.to_owned()], format!("{stage}.yaml"), text, true);
+            after = Some(stage);
+        }
+        Ok(())
     }
 
     /// All files by path, kustomizations included.
