@@ -24,6 +24,8 @@ pub enum Form {
     /// A YAML stream: documents between lines of `---`.
     #[default]
     Yaml,
+    /// A stream of KYAML, the subset of YAML that Kubernetes defines for output: flow style, all text quoted.
+    Kyaml,
     /// JSON objects one after another, indented.
     Json,
     /// One line an object, as `kubectl -o name` prints it.
@@ -101,6 +103,7 @@ fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, setting
 fn append(object: &Object<'_>, form: Form, text: &mut String) {
     match form {
         Form::Yaml => yaml::emit(&object.tree, text),
+        Form::Kyaml => yaml::emit_kyaml(&object.tree, text),
         Form::Json => {
             json::write_pretty(&object.tree, 2, text);
             text.push('\n');

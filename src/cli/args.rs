@@ -211,6 +211,7 @@ pub(crate) struct VersionArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     Yaml,
+    Kyaml,
     Json,
     Name,
 }

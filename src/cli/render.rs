@@ -75,6 +75,7 @@ fn output(args: RenderArgs, planned: &mut Planned<'_>, sources: &SourceMap, sett
 fn form(form: Form) -> emit::Form {
     match form {
         Form::Yaml => emit::Form::Yaml,
+        Form::Kyaml => emit::Form::Kyaml,
         Form::Json => emit::Form::Json,
         Form::Name => emit::Form::Name,
     }
