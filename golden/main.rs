@@ -8,6 +8,7 @@
 //! - [`corpus`]: real installations, listed in `corpus.tsv`.
 //! - [`prop`]: laws that hold for every input.
 //! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
+//! - [`formats`]: findings in every form, as their readers take them.
 //! - [`replay`]: rendered streams, played back as Argo CD applies them.
 //! - [`tree`]: output folders, also those of killed runs.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
@@ -24,6 +25,7 @@ mod cases;
 mod checksums;
 mod corpus;
 mod docs;
+mod formats;
 mod house;
 mod oracle;
 mod place;

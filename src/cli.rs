@@ -6,6 +6,7 @@ mod check;
 mod completion;
 mod exit;
 mod explain;
+mod findings;
 mod input;
 mod plan;
 mod render;

@@ -1,6 +1,6 @@
 //! What people and machines read about a run.
 //!
-//! [`text`] is for people, [`json`] for programs; [`plan`] tells the order and its reasons;
+//! [`text`] is for people, [`json`] for programs, [`sarif`], [`junit`] and [`github`] for those who show them; [`plan`] tells the order and its reasons;
 //! [`audit`] what workloads read; [`explain()`], [`catalogue`] and [`reference()`] tell about rules.
 //! Nothing here decides: findings come sorted and suppressed from
 //! [`Findings::sorted`](crate::finding::Findings::sorted).
@@ -8,8 +8,11 @@
 pub mod audit;
 pub mod escape;
 mod explain;
+pub mod github;
 pub mod json;
+pub mod junit;
 pub mod plan;
+pub mod sarif;
 mod snippet;
 pub mod text;
 

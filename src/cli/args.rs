@@ -92,8 +92,33 @@ pub(crate) struct InputArgs {
     pub(crate) limits: Vec<String>,
 
     /// Leave out findings with this id; can be repeated
-    #[arg(long = "ignore", value_name = "ID", env = "TIDEGATE_IGNORE", hide_env_values = true, value_delimiter = ',')]
+    #[arg(
+        long = "ignore",
+        visible_alias = "skip",
+        value_name = "ID",
+        env = "TIDEGATE_IGNORE",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
     pub(crate) ignore: Vec<String>,
+
+    /// Leave out all findings but those with this id, and those that refuse the output; can be repeated
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+
+    /// Give findings with this id another severity: error, warning or info; can be repeated
+    #[arg(
+        long = "severity",
+        value_name = "ID=SEVERITY",
+        env = "TIDEGATE_SEVERITY",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
+    pub(crate) severities: Vec<String>,
+
+    /// Leave out the findings that this file knows (see check --write-baseline)
+    #[arg(long, value_name = "FILE", env = "TIDEGATE_BASELINE", hide_env_values = true)]
+    pub(crate) baseline: Option<String>,
 
     /// Show errors only
     #[arg(short, long)]
@@ -103,7 +128,7 @@ pub(crate) struct InputArgs {
     #[arg(short, long, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
 
-    /// Write findings to a file too
+    /// Write findings to a file too: JSON, SARIF or JUnit if its name ends in .json, .sarif or .xml
     #[arg(long, value_name = "FILE")]
     pub(crate) findings_file: Option<String>,
 }
@@ -164,9 +189,13 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Form of the findings, or of the audit (md is for the audit alone)
+    /// Form of the findings, or of the audit (text, json and md)
     #[arg(short, long, value_name = "FORM", default_value = "text")]
     pub(crate) output: CheckForm,
+
+    /// Write the findings into a file for --baseline, and take them for known
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<String>,
 
     /// Print what workloads read, whether it is refreshed, and whether a change restarts them
     #[arg(long)]
@@ -181,7 +210,7 @@ pub(crate) struct PlanArgs {
 
     /// What the output looks like
     #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: FindingsForm,
+    pub(crate) output: TextForm,
 }
 
 #[derive(Debug, clap::Args)]
@@ -201,7 +230,7 @@ pub(crate) struct CompletionArgs {
 pub(crate) struct VersionArgs {
     /// What the output looks like
     #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: FindingsForm,
+    pub(crate) output: TextForm,
 
     /// List the environment variables that are read, and the limits
     #[arg(short, long)]
@@ -226,12 +255,24 @@ pub(crate) enum Layout {
 pub(crate) enum FindingsForm {
     Text,
     Json,
+    Sarif,
+    Junit,
+    Github,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextForm {
+    Text,
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckForm {
     Text,
     Json,
+    Sarif,
+    Junit,
+    Github,
     Md,
 }
 

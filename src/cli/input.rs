@@ -4,13 +4,14 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings};
-use tidegate::finding::{Findings, Ignore, Scope, Threshold, nearest};
+use tidegate::finding::{Findings, Ignore, Scope, Threshold};
 use tidegate::load::notes;
-use tidegate::report::{json, text};
 use tidegate::source::{self, Input, Limits, ReadOptions, Role, Side, SourceFile, SourceMap};
 
-use super::args::{FindingsForm, InputArgs};
-use super::exit::{self, Stop};
+use super::args::InputArgs;
+use super::exit::Stop;
+use super::findings;
+pub(crate) use super::findings::{report, settle, write, write_file};
 
 /// The name of the configuration in an input folder.
 const CONFIG: &str = "tidegate.yaml";
@@ -149,34 +150,11 @@ fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
         wave_mode: args.waves,
         checksum_key: args.checksum_key_file.as_deref().map(checksum_key).transpose()?,
         fail_on,
-        ignore: ignored(&args.ignore)?.into_iter().map(ignore).collect(),
+        ignore: findings::left_out(args)?.into_iter().map(ignore).collect(),
+        severities: findings::severities(&args.severities)?,
         limits: limits(&args.limits)?,
         ..verb
     })
-}
-
-/// The ids of rules that are to be left out; in an environment there may be an empty one.
-fn ignored(ids: &[String]) -> Result<Vec<&'static str>, Stop> {
-    let rules = tidegate::check::catalogue();
-    let mut known = Vec::new();
-    for id in ids.iter().map(|id| id.trim()).filter(|id| !id.is_empty()) {
-        match rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id)) {
-            Some(rule) if rule.is_suppressible() => known.push(rule.id),
-            Some(rule) => {
-                let why = "manifests are never printed while it stands";
-                return Err(Stop::Usage(format!("`--ignore {id}`: {} cannot be left out: {why}", rule.id)));
-            }
-            None => {
-                let upper = id.to_ascii_uppercase();
-                let near = nearest(&upper, rules.iter().map(|rule| rule.id)).map(|near| format!(" (is {near} meant?)"));
-                let near = near.unwrap_or_default();
-                return Err(Stop::Usage(format!(
-                    "`--ignore {id}`: there is no such finding{near}; `tidegate explain` lists all of them"
-                )));
-            }
-        }
-    }
-    Ok(known)
 }
 
 /// The key for checksums, out of a file that a flag or the operator's environment names.
@@ -211,37 +189,4 @@ fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {
         }
     }
     Ok(limits)
-}
-
-/// Prints the findings to standard error, and to a file if one is asked for; gives the exit code.
-pub(crate) fn report(found: &Findings, sources: &SourceMap, args: &InputArgs, form: FindingsForm) -> Result<(), Stop> {
-    let mut err = exit::err();
-    let color = exit::color(&err);
-    write_file(found, sources, args)?;
-    exit::unread(write(found, sources, args, form, color, &mut err))
-}
-
-/// Writes the findings to the file that was asked for, as JSON if its name ends so.
-pub(crate) fn write_file(found: &Findings, sources: &SourceMap, args: &InputArgs) -> Result<(), Stop> {
-    let Some(path) = &args.findings_file else { return Ok(()) };
-    let form = if path.ends_with(".json") { FindingsForm::Json } else { FindingsForm::Text };
-    let mut bytes = Vec::new();
-    write(found, sources, args, form, false, &mut bytes)?;
-    exit::write_file(path, &bytes)
-}
-
-/// Writes the findings in a form.
-pub(crate) fn write(
-    found: &Findings,
-    sources: &SourceMap,
-    args: &InputArgs,
-    form: FindingsForm,
-    color: bool,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    let style = text::Style { color, quiet: args.quiet, verbose: args.verbose, ..text::Style::default() };
-    match form {
-        FindingsForm::Text => text::write(found, sources, &style, out),
-        FindingsForm::Json => json::write(found, sources, out),
-    }
 }

@@ -8,7 +8,7 @@ use tidegate::object::pattern::Pattern;
 use tidegate::render;
 use tidegate::report::plan;
 
-use super::args::{FindingsForm, PlanArgs};
+use super::args::{FindingsForm, PlanArgs, TextForm};
 use super::exit::{self, Stop};
 use super::input::{self, Start};
 
@@ -16,8 +16,8 @@ pub(crate) fn run(mut args: PlanArgs) -> Result<u8, Stop> {
     let patterns = take_objects(&mut args)?;
     let Start { sources, settings, mut found } = input::read(&args.input, Overrides::default())?;
     let planned = render::plan(&sources, &settings, &mut found);
-    found.report_ignores();
-    input::report(&found, &sources, &args.input, FindingsForm::Text)?;
+    input::settle(&mut found, &settings, &sources, &args.input)?;
+    input::report(&found, &sources, &args.input, &settings, FindingsForm::Text)?;
     let code = found.exit_code(settings.findings.fail_on);
     if code != 0 {
         return Ok(code);
@@ -25,14 +25,14 @@ pub(crate) fn run(mut args: PlanArgs) -> Result<u8, Stop> {
     let mut out = exit::out();
     if patterns.is_empty() {
         match args.output {
-            FindingsForm::Text => plan::write_text(&planned, &sources, &mut out)?,
-            FindingsForm::Json => plan::write_json(&planned, &sources, &mut out)?,
+            TextForm::Text => plan::write_text(&planned, &sources, &mut out)?,
+            TextForm::Json => plan::write_json(&planned, &sources, &mut out)?,
         }
     }
     for object in chosen(&planned, &patterns)? {
         match args.output {
-            FindingsForm::Text => plan::write_object(&planned, object, &sources, &mut out)?,
-            FindingsForm::Json => plan::write_object_json(&planned, object, &sources, &mut out)?,
+            TextForm::Text => plan::write_object(&planned, object, &sources, &mut out)?,
+            TextForm::Json => plan::write_object_json(&planned, object, &sources, &mut out)?,
         }
     }
     std::mem::forget(planned);

@@ -29,8 +29,8 @@ pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
         }
         None => {}
     }
-    found.report_ignores();
-    input::report(&found, &sources, &args.input, args.findings)?;
+    input::settle(&mut found, &settings, &sources, &args.input)?;
+    input::report(&found, &sources, &args.input, &settings, args.findings)?;
     let code = found.exit_code(settings.findings.fail_on);
     if code == 0 {
         output(args, &mut planned, &sources, &settings)?;

@@ -6,7 +6,7 @@ use clap::CommandFactory;
 use serde_json::json;
 use tidegate::source::Limits;
 
-use super::args::{Args, FindingsForm, VersionArgs};
+use super::args::{Args, TextForm, VersionArgs};
 use super::exit::{Stop, out};
 
 pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
@@ -14,7 +14,7 @@ pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
     let variables = variables();
     let limits = limits();
     let mut text = String::new();
-    if args.output == FindingsForm::Json {
+    if args.output == TextForm::Json {
         let limits: serde_json::Map<_, _> =
             limits.iter().map(|(name, limit)| ((*name).to_owned(), json!(limit))).collect();
         let all = json!({ "version": version, "config": "tidegate.dev/v1alpha1", "environment": variables, "limits": limits });

@@ -13,7 +13,7 @@ use super::words::{
     ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, PolicyGates, ProducerGates, SkipDryRun,
     WaveMode,
 };
-use crate::finding::{Findings, Threshold, is_near};
+use crate::finding::{Findings, Severity, Threshold, is_near};
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
 use crate::tree::{FieldPath, Key, Node};
@@ -71,6 +71,8 @@ pub struct Raw {
     pub fail_on: Option<Spanned<Threshold>>,
     /// `spec.findings.ignore`.
     pub ignore: Vec<Spanned<RawIgnore>>,
+    /// `spec.findings.severities`.
+    pub severities: Vec<Spanned<RawSeverity>>,
     /// `spec.kinds`.
     pub kinds: Vec<Spanned<RawKind>>,
     /// `spec.external.default`.
@@ -122,6 +124,15 @@ pub struct RawIgnore {
     pub object: Option<Spanned<String>>,
     /// Why; for readers of the file.
     pub reason: Option<Spanned<String>>,
+}
+
+/// A row of `spec.findings.severities`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawSeverity {
+    /// The rule's id.
+    pub rule: Option<Spanned<String>>,
+    /// The severity of its findings.
+    pub severity: Option<Spanned<Severity>>,
 }
 
 /// A row of `spec.edges.dependsOn`.

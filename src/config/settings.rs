@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::flux::Flux;
-use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
+use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, RawSeverity};
 use super::table::Spanned;
 use super::words::{
     ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
 };
-use crate::finding::{self, Ignore, Label, Threshold};
+use crate::finding::{self, Ignore, Label, SeverityRow, Threshold};
 use crate::object::pattern::Pattern;
 use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{GroupKind, Scope};
@@ -182,6 +182,8 @@ pub struct FindingSettings {
     pub ignore: Vec<Ignore>,
     /// Findings that a flag or the operator's environment leaves out: of any rule.
     pub ignore_by_operator: Vec<Ignore>,
+    /// Other severities: those of the file, then those of environment and flags; of several for one rule the last counts.
+    pub severities: Vec<SeverityRow>,
 }
 
 /// What is to be known of a kind whose CRD is not in the input.
@@ -236,6 +238,8 @@ pub struct Overrides {
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
     pub ignore: Vec<Ignore>,
+    /// Other severities for the findings of rules.
+    pub severities: Vec<SeverityRow>,
     /// Limits, which a file cannot change.
     pub limits: LimitOverrides,
 }
@@ -280,6 +284,8 @@ impl Settings {
     pub fn resolve(file: Option<Raw>, env: Overrides, flags: Overrides) -> Settings {
         let file = file.unwrap_or_default();
         let limits = flags.limits.over(&env.limits.over(&Limits::default()));
+        let severities = rows(file.severities, severity).into_iter();
+        let severities = severities.chain(env.severities).chain(flags.severities).collect();
         let ignore_by_operator = env.ignore.into_iter().chain(flags.ignore).collect();
         Settings {
             namespace: pick(flags.namespace, env.namespace, file.namespace),
@@ -315,6 +321,7 @@ impl Settings {
                 fail_on: pick(flags.fail_on, env.fail_on, file.fail_on).unwrap_or_default(),
                 ignore: rows(file.ignore, ignore),
                 ignore_by_operator,
+                severities,
             },
             kinds: rows(file.kinds, kind_row),
             external: ExternalSettings {
@@ -347,6 +354,10 @@ fn ignore(row: RawIgnore) -> Option<Ignore> {
             .map_or(finding::Scope::Everything, |object| finding::Scope::Object { name: object.value, place: None }),
         operator: false,
     })
+}
+
+fn severity(row: RawSeverity) -> Option<SeverityRow> {
+    Some(SeverityRow { rule: row.rule?.value, severity: row.severity?.value, operator: false })
 }
 
 fn pod_template(row: RawPodTemplate) -> Option<NamedTemplate> {

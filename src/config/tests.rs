@@ -41,7 +41,7 @@ fn every_setting_reaches_its_place() {
         r#"{"namespace":"shop","writeNamespace":true,"input":{"strict":true,"allowEmpty":true},
 "engine":{"name":"kubectl","argocd":{"skipDryRun":"all"},"flux":{"name":"shop","namespace":"gitops","sourceRef":{"kind":"Bucket","name":"b.c","namespace":"d"},"path":"a/b","interval":"1h30m","timeout":"90s","prune":true}},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"producers":"jobs-only","policies":"enforce"},
 "edges":{"dependsOn":[{"from":"Job/shop/migrate","to":"Deployment.apps/shop/*"}],"ignore":[{"from":"*","to":"Service","reason":"reader"}]},
-"findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
+"findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}],"severities":[{"rule":"TG202","severity":"info"}]},
 "kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}],
 "external":{"default":"trust","objects":[{"group":"","kind":"Secret","namespace":"shop","name":"tls-*"}]}}"#,
     );
@@ -87,6 +87,11 @@ fn every_setting_reaches_its_place() {
             fail_on: Threshold::Warning,
             ignore: all.findings.ignore.clone(),
             ignore_by_operator: Vec::new(),
+            severities: vec![finding::SeverityRow {
+                rule: "TG202".into(),
+                severity: finding::Severity::Info,
+                operator: false,
+            }],
         },
         kinds: vec![KindRow { kind: GroupKind::new("acme.example.org", "Tenant"), scope: Scope::Cluster }],
         external: ExternalSettings {
@@ -352,6 +357,9 @@ fn the_documentation_lists_every_field() {
     spec.findings.ignore[].rule: the id of a rule, as in TG101; the rule
     spec.findings.ignore[].object: a string that is not empty; the one object, as findings name it: `Kind namespace/name` or `Kind name`
     spec.findings.ignore[].reason: a string that is not empty; why, for readers
+    spec.findings.severities: a list of mappings; other severities for the findings of a rule
+    spec.findings.severities[].rule: the id of a rule, as in TG101; the rule
+    spec.findings.severities[].severity: error, warning or info; the severity of all its findings; what refuses the output stays an error
     spec.kinds: a list of mappings; what is to be known of kinds whose CRD is not in the input
     spec.kinds[].group: an API group without a version, as in `apps`, or "" for the core group; its API group
     spec.kinds[].kind: a kind, as in `Deployment`; its name

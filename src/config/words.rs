@@ -1,6 +1,6 @@
 //! The words that settings choose from: the same in the file, in flags and in the environment.
 
-use crate::finding::Threshold;
+use crate::finding::{Severity, Threshold};
 use crate::object::Scope;
 
 /// A setting that is one of a few words.
@@ -190,6 +190,11 @@ impl Word for Threshold {
         &[("error", Threshold::Error), ("warning", Threshold::Warning), ("never", Threshold::Never)];
 }
 
+impl Word for Severity {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("error", Severity::Error), ("warning", Severity::Warning), ("info", Severity::Info)];
+}
+
 /// The words of `spec.scope` of a CRD.
 impl Word for Scope {
     const WORDS: &'static [(&'static str, Self)] = &[("Cluster", Scope::Cluster), ("Namespaced", Scope::Namespaced)];
@@ -222,6 +227,7 @@ mod tests {
         every_value_has_a_word::<EdgeReason>();
         every_value_has_a_word::<External>();
         every_value_has_a_word::<Threshold>();
+        every_value_has_a_word::<Severity>();
         every_value_has_a_word::<Scope>();
         assert_eq!(EngineName::parse("ArgoCD"), None);
     }

@@ -1,6 +1,8 @@
 //! The tables of the configuration's fields.
 
-use super::{API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
+use super::{
+    API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, RawSeverity,
+};
 use crate::config::table::{Accepts, Each, Field, Form, OneOf, field, required};
 use crate::object::gvk;
 use crate::object::pattern::Pattern;
@@ -256,6 +258,20 @@ static FINDINGS: &[Field<Raw>] = &[
         "ignore",
         Accepts::List(&Each { fields: IGNORE, slot: |raw: &mut Raw| &mut raw.ignore }),
         "findings that are left out, unless only an operator may",
+    ),
+    field(
+        "severities",
+        Accepts::List(&Each { fields: SEVERITIES, slot: |raw: &mut Raw| &mut raw.severities }),
+        "other severities for the findings of a rule",
+    ),
+];
+
+static SEVERITIES: &[Field<RawSeverity>] = &[
+    required("rule", Accepts::Text(&RULE_ID, |row| &mut row.rule), "the rule"),
+    required(
+        "severity",
+        Accepts::Word(&OneOf(|row: &mut RawSeverity| &mut row.severity)),
+        "the severity of all its findings; what refuses the output stays an error",
     ),
 ];
 

@@ -3,7 +3,7 @@
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
-pub static ALL: &[&Rule] = &[&NO_KUSTOMIZATION];
+pub static ALL: &[&Rule] = &[&NO_KUSTOMIZATION, &IDLE_BASELINE];
 
 /// An object that kustomize refuses.
 pub static NO_KUSTOMIZATION: Rule = Rule {
@@ -18,4 +18,16 @@ one run from the next. In an output folder the object has its file like any othe
 `kubectl apply -k` leaves it out, and so does Flux.
 
 Create it by hand (`kubectl create -f FILE`), or give it a name. Argo CD creates it if it is a hook.",
+};
+
+/// A baseline that knows what is not there.
+pub static IDLE_BASELINE: Rule = Rule {
+    id: "TG705",
+    severity: Severity::Info,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a baseline knows findings that are no longer there",
+    explanation: "\
+What they were about is mended, or says it in other words. Left in the baseline, an entry would hide the finding if it came
+back. `--write-baseline FILE` writes what there is now.",
 };
