@@ -9,6 +9,7 @@
 //! - [`prop`]: laws that hold for every input.
 //! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
 //! - [`formats`]: findings in every form, as their readers take them.
+//! - [`init`]: the configuration to begin with, and all that it proposes.
 //! - [`replay`]: rendered streams, played back as Argo CD applies them.
 //! - [`tree`]: output folders, also those of killed runs.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
@@ -27,6 +28,7 @@ mod corpus;
 mod docs;
 mod formats;
 mod house;
+mod init;
 mod oracle;
 mod place;
 mod prop;

@@ -7,6 +7,7 @@ mod completion;
 mod exit;
 mod explain;
 mod findings;
+mod init;
 mod input;
 mod plan;
 mod render;
@@ -29,6 +30,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Render(args) => render::run(*args),
         Verb::Check(args) => check::run(*args),
         Verb::Plan(args) => plan::run(*args),
+        Verb::Init(args) => init::run(args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),
         Verb::Version(args) => version::run(&args),

@@ -1,7 +1,7 @@
 //! What people and machines read about a run.
 //!
 //! [`text`] is for people, [`json`] for programs, [`sarif`], [`junit`] and [`github`] for those who show them; [`plan`] tells the order and its reasons;
-//! [`audit`] what workloads read; [`explain()`], [`catalogue`] and [`reference()`] tell about rules.
+//! [`audit`] what workloads read; [`starter`] makes a configuration to begin with; [`explain()`], [`catalogue`] and [`reference()`] tell about rules.
 //! Nothing here decides: findings come sorted and suppressed from
 //! [`Findings::sorted`](crate::finding::Findings::sorted).
 
@@ -14,6 +14,7 @@ pub mod junit;
 pub mod plan;
 pub mod sarif;
 mod snippet;
+pub mod starter;
 pub mod text;
 
 pub use explain::{catalogue, explain, reference};

@@ -26,6 +26,8 @@ pub(crate) enum Verb {
     Check(Box<CheckArgs>),
     /// Print the order and its reasons: of the whole input, or of the objects that are named
     Plan(Box<PlanArgs>),
+    /// Write a commented configuration that fits a folder, if it has none
+    Init(InitArgs),
     /// Explain a finding by its id, or list all of them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -35,7 +37,7 @@ pub(crate) enum Verb {
 }
 
 /// What to read and how; the same on every verb that reads manifests.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct InputArgs {
     /// Directories and files to read; - is standard input
     #[arg(value_name = "PATH")]
@@ -210,7 +212,14 @@ pub(crate) struct PlanArgs {
 
     /// What the output looks like
     #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: TextForm,
+    pub(crate) output: PlanForm,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct InitArgs {
+    /// The folder with the manifests
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) folder: String,
 }
 
 #[derive(Debug, clap::Args)]
@@ -258,6 +267,17 @@ pub(crate) enum FindingsForm {
     Sarif,
     Junit,
     Github,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanForm {
+    Text,
+    Json,
+    Md,
+    Dot,
+    Mermaid,
+    Svg,
+    Html,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

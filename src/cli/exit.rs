@@ -12,7 +12,7 @@ pub(crate) const USAGE: u8 = 2;
 /// Input that cannot be read.
 pub(crate) const INPUT: u8 = 3;
 /// tidegate is wrong.
-const INTERNAL: u8 = 4;
+pub(crate) const INTERNAL: u8 = 4;
 /// Links that are followed one behind the other, as Linux does.
 const MAX_LINKS: usize = 40;
 

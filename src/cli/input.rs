@@ -14,7 +14,7 @@ use super::findings;
 pub(crate) use super::findings::{report, settle, write, write_file};
 
 /// The name of the configuration in an input folder.
-const CONFIG: &str = "tidegate.yaml";
+pub(crate) const CONFIG: &str = "tidegate.yaml";
 
 /// Everything that a run starts from.
 pub(crate) struct Start {
