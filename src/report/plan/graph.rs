@@ -53,14 +53,14 @@ pub fn mermaid(planned: &Planned<'_>, sources: &SourceMap) -> String {
 }
 
 /// Text inside the quotes of Mermaid, which reads Markdown and HTML there: all but letters, digits and a few signs by
-/// their numbers.
+/// their numbers, six digits each.
 fn entities(text: &str) -> String {
     let mut shown = String::with_capacity(text.len() + 8);
     for c in escape(text).chars() {
         match c {
             ' ' | '/' | '.' | '-' | ',' | ':' => shown.push(c),
             c if c.is_alphanumeric() => shown.push(c),
-            c => shown.push_str(&format!("#{};", u32::from(c))),
+            c => shown.push_str(&format!("#{:06};", u32::from(c))),
         }
     }
     shown
@@ -73,6 +73,6 @@ mod tests {
     #[test]
     fn nothing_of_an_input_ends_a_string() {
         assert_eq!(quoted("a\"b\\\n"), r#""a\"b\\\\n""#);
-        assert_eq!(entities("a\"];<b>#`é"), "a#34;#93;#59;#60;b#62;#35;#96;é");
+        assert_eq!(entities("a\"];<b>#`é"), "a#000034;#000093;#000059;#000060;b#000062;#000035;#000096;é");
     }
 }

@@ -26,7 +26,7 @@ const TOP: usize = 56;
 /// Columns that a name may take before it is cut; the whole of it is shown when one points at it.
 const LONGEST: usize = 48;
 
-const STYLE: &str = "text{font:13px monospace;fill:#222}.t{font-weight:bold}.b{fill:#f4f7fb;stroke:#5b7aa6}\
+const STYLE: &str = "text{font:13px monospace;fill:#222222}.t{font-weight:bold}.b{fill:#f4f7fb;stroke:#5b7aa6}\
                      .g{fill:none;stroke:#b4532a;stroke-width:1.5}.s{stroke:#ccc;stroke-dasharray:4 4}";
 
 /// Where an object's box stands, in pixels.
