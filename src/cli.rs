@@ -9,13 +9,16 @@ mod convert;
 mod diff;
 mod exit;
 mod explain;
+mod findings;
 mod function;
 mod in_place;
+mod init;
 mod input;
 mod named;
 mod plan;
 mod previous;
 mod render;
+mod tree;
 mod version;
 
 use std::process::ExitCode;
@@ -41,6 +44,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Fn(args) => function::run(*args),
         Verb::Convert(args) => convert::run(*args),
         Verb::Diff(args) => diff::run(*args),
+        Verb::Init(args) => init::run(args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Completion(args) => completion::run(args),
         Verb::Version(args) => version::run(&args),

@@ -5,6 +5,7 @@
 //! over the file over the defaults. Nothing here reads a file or the environment.
 
 mod conversion;
+mod flux;
 pub mod parameters;
 mod patches;
 mod raw;
@@ -17,11 +18,12 @@ mod text;
 mod words;
 
 pub use conversion::{ConvertSettings, ServedVersion};
+pub use flux::Flux;
 pub use patches::{PatchBody, PatchRow, PatchTarget};
 pub use raw::{
-    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawFiller, RawIgnore, RawIgnoredEdge, RawKind,
-    RawPatch, RawPodTemplate, RawProducer, RawReferenceField, RawReload, RawSources, RawStage, fields, from_node,
-    schema,
+    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawFiller, RawFlux, RawIgnore, RawIgnoredEdge,
+    RawKind, RawPatch, RawPodTemplate, RawProducer, RawReferenceField, RawReload, RawSources, RawStage, fields,
+    from_node, schema,
 };
 pub use references::{FillerRow, ProducerRow, ReferenceField, ReferenceSettings, StageRow};
 pub use settings::{
@@ -32,8 +34,8 @@ pub use settings::{
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
 pub use words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, ForeignReload, PolicyGates, ProducerGates, SkipDryRun,
-    SplitVersion, StageName, WaveMode, Word,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, ForeignReload, PolicyGates, ProducerGates,
+    SkipDryRun, SplitVersion, StageName, WaveMode, Word,
 };
 
 #[cfg(test)]

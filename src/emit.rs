@@ -1,6 +1,8 @@
 //! From a plan to bytes.
 
 mod argocd;
+mod directory;
+mod flux;
 mod namespace;
 pub mod select;
 
@@ -14,6 +16,8 @@ use crate::source::Place;
 use crate::tree::Node;
 use crate::{json, yaml};
 
+pub use directory::{Layout, Shape, TreeFile, directory};
+pub use flux::FluxError;
 use select::Selection;
 
 /// What the output looks like.
@@ -22,6 +26,8 @@ pub enum Form {
     /// A YAML stream: documents between lines of `---`.
     #[default]
     Yaml,
+    /// A stream of KYAML, the subset of YAML that Kubernetes defines for output: flow style, all text quoted.
+    Kyaml,
     /// JSON objects one after another, indented.
     Json,
     /// One line an object, as `kubectl -o name` prints it.
@@ -47,15 +53,7 @@ pub fn write(
 ) -> io::Result<usize> {
     let mut text = String::with_capacity(2 * CHUNK);
     let mut count = 0;
-    let Planned { linked, plan, .. } = planned;
-    for slot in &plan.slots {
-        let object = linked.loaded.objects.get_mut(slot.object);
-        if !selection.takes(object, slot) {
-            continue;
-        }
-        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
-        let base = linked.versioned.get(&slot.object).cloned();
-        finish(object, slot, undefined, base, settings);
+    each(planned, settings, selection, &mut |object, _| {
         if count > 0 && form == Form::Yaml {
             text.push_str("---\n");
         }
@@ -65,7 +63,8 @@ pub fn write(
             out.write_all(text.as_bytes())?;
             text.clear();
         }
-    }
+        Ok::<(), io::Error>(())
+    })?;
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(count)
@@ -92,6 +91,27 @@ pub fn finish_all(planned: &mut Planned<'_>, settings: &Settings) {
     }
 }
 
+/// Hands on the selected objects in the order of the stream, with what the engine needs written on them.
+fn each<E>(
+    planned: &mut Planned<'_>,
+    settings: &Settings,
+    selection: &Selection,
+    take: &mut dyn FnMut(&Object<'_>, &Slot) -> Result<(), E>,
+) -> Result<(), E> {
+    let Planned { linked, plan, .. } = planned;
+    for slot in &plan.slots {
+        let object = linked.loaded.objects.get_mut(slot.object);
+        if !selection.takes(object, slot) {
+            continue;
+        }
+        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
+        let base = linked.versioned.get(&slot.object).cloned();
+        finish(object, slot, undefined, base, settings);
+        take(object, slot)?;
+    }
+    Ok(())
+}
+
 /// Writes on an object what the engine needs.
 fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, base: Option<Base>, settings: &Settings) {
     if settings.write_namespace {
@@ -103,7 +123,7 @@ fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, base: O
     let wrote = match settings.engine {
         EngineName::Argocd => argocd::wrote(object, slot, undefined, base, settings),
         // no other tool but tidegate itself reads this
-        EngineName::Kubectl => Wrote { base, ..Wrote::default() },
+        EngineName::Kubectl | EngineName::Flux => Wrote { base, ..Wrote::default() },
     };
     wrote.write(&mut object.tree);
 }
@@ -111,6 +131,7 @@ fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, base: O
 fn append(object: &Object<'_>, form: Form, text: &mut String) {
     match form {
         Form::Yaml => yaml::emit(&object.tree, text),
+        Form::Kyaml => yaml::emit_kyaml(&object.tree, text),
         Form::Json => {
             json::write_pretty(&object.tree, 2, text);
             text.push('\n');

@@ -28,6 +28,8 @@ pub struct Reply {
     pub code: u8,
     /// What there is to say on standard error, too: kustomize throws the results away.
     pub found: Findings,
+    /// The settings that held.
+    pub settings: Settings,
 }
 
 /// Renders the list in a file of a source map.
@@ -41,7 +43,7 @@ pub fn run(list: FileId, sources: &SourceMap, given: Option<Raw>, flags: Overrid
     let limits = Settings::resolve(None, Overrides::default(), flags.clone());
     let Some(mut items) = ResourceList::read(list, sources, &limits, &mut found) else {
         let code = found.exit_code(limits.findings.fail_on);
-        return Reply { text: String::new(), code, found };
+        return Reply { text: String::new(), code, found, settings: limits };
     };
     let configured = match (given, items.function_config()) {
         (Some(raw), _) => Some(raw),
@@ -54,16 +56,17 @@ pub fn run(list: FileId, sources: &SourceMap, given: Option<Raw>, flags: Overrid
     let loaded = items.objects(sources, &settings, &mut found);
     let mut planned = render::order(loaded, &settings, &mut found);
     found.report_ignores();
+    found.set_severities(&settings.findings.severities);
     let code = found.exit_code(settings.findings.fail_on);
     let results = krm::results(&found, sources, items.names());
     let answer = match code {
         0 => items.answer(emit::finished(&mut planned, &settings), results),
         _ => match ResourceList::read(list, sources, &settings, &mut Findings::default()) {
             Some(original) if original.has_results() => original.answer(Vec::new(), results),
-            _ => return Reply { text: String::new(), code, found },
+            _ => return Reply { text: String::new(), code, found, settings },
         },
     };
-    Reply { text: text(&answer), code, found }
+    Reply { text: text(&answer), code, found, settings }
 }
 
 /// Whether a text is a ResourceList, as far as its first document tells.

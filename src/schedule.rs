@@ -36,7 +36,8 @@ use crate::object::ObjRef;
 pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
     let Stamped { mut linked, inputs } = stamped;
     let objects = &linked.loaded.objects;
-    let words: Vec<_> = objects.iter().map(|(_, object)| word::word(object, found)).collect();
+    let reads_waves = settings.engine != EngineName::Flux;
+    let words: Vec<_> = objects.iter().map(|(_, object)| word::word(object, reads_waves, found)).collect();
     edges::accept(&mut linked, &words, found);
     let waves = wave::Waves::new(&linked, &words, settings);
     let assigned = waves.assign();

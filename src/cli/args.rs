@@ -1,10 +1,20 @@
-//! What a user can type.
+//! What a user can type: the verbs, what every verb that reads manifests takes, and a file for each family of
+//! verbs.
 
-use clap::{Parser, Subcommand, ValueEnum};
+mod cmp;
+mod convert;
+mod forms;
+mod verbs;
+
+use clap::{Parser, Subcommand};
 use tidegate::config::{EngineName, ServedVersion, WaveMode, Word};
-use tidegate::emit::select::{LabelSelector, Pattern, Waves};
 use tidegate::finding::Threshold;
 use tidegate::object::gvk::is_dns_label;
+
+pub(crate) use cmp::*;
+pub(crate) use convert::*;
+pub(crate) use forms::*;
+pub(crate) use verbs::*;
 
 /// Renders Kubernetes manifests for GitOps, offline: staged and ordered
 ///
@@ -34,6 +44,8 @@ pub(crate) enum Verb {
     Convert(Box<ConvertArgs>),
     /// Render two inputs and print what differs, and what restarts; exit code 1 where anything does
     Diff(Box<DiffArgs>),
+    /// Write a commented configuration that fits a folder, if it has none
+    Init(InitArgs),
     /// Explain a finding by its id, or list all of them; or print the schema of the configuration
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -43,7 +55,7 @@ pub(crate) enum Verb {
 }
 
 /// What to read and how; the same on every verb that reads manifests.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct InputArgs {
     /// Directories and files to read; - is standard input
     #[arg(value_name = "PATH")]
@@ -84,7 +96,7 @@ pub(crate) struct InputArgs {
     #[arg(long)]
     pub(crate) allow_empty: bool,
 
-    /// For whom to order: argocd (writes sync waves) or kubectl (only orders)
+    /// For whom to order: argocd (writes sync waves), kubectl (only orders) or flux (by stage folders)
     #[arg(long, value_name = "ENGINE", env = "TIDEGATE_ENGINE", hide_env_values = true, value_parser = word::<EngineName>)]
     pub(crate) engine: Option<EngineName>,
 
@@ -126,8 +138,33 @@ pub(crate) struct InputArgs {
     pub(crate) limits: Vec<String>,
 
     /// Leave out findings with this id; can be repeated
-    #[arg(long = "ignore", value_name = "ID", env = "TIDEGATE_IGNORE", hide_env_values = true, value_delimiter = ',')]
+    #[arg(
+        long = "ignore",
+        visible_alias = "skip",
+        value_name = "ID",
+        env = "TIDEGATE_IGNORE",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
     pub(crate) ignore: Vec<String>,
+
+    /// Leave out all findings but those with this id, and those that refuse the output; can be repeated
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+
+    /// Give findings with this id another severity: error, warning or info; can be repeated
+    #[arg(
+        long = "severity",
+        value_name = "ID=SEVERITY",
+        env = "TIDEGATE_SEVERITY",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
+    pub(crate) severities: Vec<String>,
+
+    /// Leave out the findings that this file knows (see check --write-baseline)
+    #[arg(long, value_name = "FILE", env = "TIDEGATE_BASELINE", hide_env_values = true)]
+    pub(crate) baseline: Option<String>,
 
     /// Show errors only
     #[arg(short, long)]
@@ -137,309 +174,9 @@ pub(crate) struct InputArgs {
     #[arg(short, long, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
 
-    /// Write findings to a file too
+    /// Write findings to a file too: JSON, SARIF or JUnit if its name ends in .json, .sarif or .xml
     #[arg(long, value_name = "FILE")]
     pub(crate) findings_file: Option<String>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct RenderArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// What the output looks like
-    #[arg(short, long, value_name = "FORM", default_value = "yaml")]
-    pub(crate) output: Form,
-
-    /// Form of the findings on standard error
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub(crate) findings: FindingsForm,
-
-    /// Print one stage (can be repeated)
-    #[arg(long, value_name = "STAGE", value_delimiter = ',')]
-    pub(crate) stage: Vec<Stage>,
-
-    /// Print one wave or a range of them: 0, -20..-10
-    #[arg(long, value_name = "WAVE", allow_hyphen_values = true)]
-    pub(crate) wave: Option<Waves>,
-
-    /// Print objects with these labels, as kubectl -l reads them
-    #[arg(short = 'l', long, value_name = "LABELS")]
-    pub(crate) selector: Option<LabelSelector>,
-
-    /// Print only these objects: KIND[.GROUP][/[NAMESPACE/]NAME], with * and ?; can be repeated
-    #[arg(long, value_name = "OBJECT")]
-    pub(crate) include: Vec<Pattern>,
-
-    /// Print all but these objects; can be repeated
-    #[arg(long, value_name = "OBJECT")]
-    pub(crate) exclude: Vec<Pattern>,
-
-    /// Write the namespace into objects that name none
-    #[arg(long)]
-    pub(crate) write_namespace: bool,
-
-    /// Take back what tidegate wrote, and write nothing: no wave, option, checksum or versioned name
-    #[arg(long, conflicts_with = "rendered")]
-    pub(crate) strip: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct CheckArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// Form of the findings, or of the audit (md is for the audit alone)
-    #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: CheckForm,
-
-    /// Print what workloads read, whether it is refreshed, and whether a change restarts them
-    #[arg(long)]
-    pub(crate) audit: bool,
-}
-
-/// Every PATH that does not exist names objects: KIND[.GROUP][/[NAMESPACE/]NAME], with * and ?.
-#[derive(Debug, clap::Args)]
-pub(crate) struct PlanArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// What the output looks like
-    #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: FindingsForm,
-}
-
-/// Reads a ResourceList (or plain documents) and answers with one. Configured by the list's
-/// functionConfig: an object of tidegate.dev/v1alpha1, or a ConfigMap of parameters.
-#[derive(Debug, clap::Args)]
-pub(crate) struct FnArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// Form of the findings on standard error
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub(crate) findings: FindingsForm,
-
-    /// Write the namespace into objects that name none
-    #[arg(long)]
-    pub(crate) write_namespace: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct CmpArgs {
-    #[command(subcommand)]
-    pub(crate) verb: CmpVerb,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum CmpVerb {
-    /// Print the manifests of the application in whose folder it is started
-    Generate(Box<CmpGenerateArgs>),
-    /// Print the parameters that an application may set, as Argo CD announces them
-    Parameters,
-    /// Print the plugin.yaml of the sidecar
-    PluginYaml(SetupArgs),
-    /// Print what adds the sidecar to argocd-repo-server
-    Install(InstallArgs),
-    /// Explain why the plugin is not found or does not run: here, or in manifests of Argo CD
-    Doctor(Box<DoctorArgs>),
-    /// Generate once more in an environment that was recorded
-    Replay(ReplayArgs),
-}
-
-/// Parameters of the application (`spec.source.plugin.parameters`) go over tidegate.yaml.
-#[derive(Debug, clap::Args)]
-pub(crate) struct CmpGenerateArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// Write what decides the call into a file, for `tidegate cmp replay`
-    #[arg(long, value_name = "FILE", env = "TIDEGATE_CMP_RECORD", hide_env_values = true)]
-    pub(crate) record: Option<String>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct SetupArgs {
-    /// Name of the plugin
-    #[arg(long, value_name = "NAME", default_value = "tidegate")]
-    pub(crate) name: String,
-
-    /// The program, as the sidecar finds it
-    #[arg(long, value_name = "PATH", default_value = "tidegate")]
-    pub(crate) program: String,
-
-    /// Image of the sidecar
-    #[arg(long, value_name = "IMAGE", default_value = "tidegate:latest")]
-    pub(crate) image: String,
-
-    /// Give the plugin to applications that hold a file of this pattern, without their asking
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) discover: Option<String>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct InstallArgs {
-    /// A patch for kustomize, or values of the argo-cd chart
-    #[arg(long, value_name = "FORM", default_value = "kustomize")]
-    pub(crate) form: SetupForm,
-
-    #[command(flatten)]
-    pub(crate) plugin: SetupArgs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SetupForm {
-    Kustomize,
-    Helm,
-}
-
-/// Without a PATH it looks at the machine, which should be the sidecar.
-#[derive(Debug, clap::Args)]
-pub(crate) struct DoctorArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ReplayArgs {
-    /// The record, which `tidegate cmp generate --record` wrote
-    #[arg(value_name = "RECORD")]
-    pub(crate) record: String,
-
-    /// The folder of the application
-    #[arg(value_name = "DIR", default_value = ".")]
-    pub(crate) folder: String,
-}
-
-/// Converted manifests go to standard output in the order of the input, and with them all that is not
-/// converted, as it is; what was converted is told on standard error, with weights before and after.
-/// Comments, form and order of what does not change stay.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ConvertArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// What TrafficSplits become: v1alpha1, v1alpha2, v1alpha3, v1alpha4 or httproute [default: those of
-    /// v1alpha1 the lowest later version that is served]
-    #[arg(long, value_name = "TARGET")]
-    pub(crate) to: Option<String>,
-
-    /// Print the safe way of the definition in the input to the stored version --to: as text, or as a
-    /// script that runs kubectl
-    #[arg(
-        long,
-        value_name = "FORM",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "text",
-        conflicts_with_all = ["check", "in_place", "port", "weight_limit", "lenient", "allow_lossy"]
-    )]
-    pub(crate) plan: Option<PlanForm>,
-
-    /// Answer one ConversionReview of an API server, of a file or of standard input (-)
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["paths", "files", "to", "plan", "check", "in_place", "port", "weight_limit", "lenient", "allow_lossy"]
-    )]
-    pub(crate) review: Option<String>,
-
-    /// Write nothing; exit with 1 if anything would change
-    #[arg(long, conflicts_with = "in_place")]
-    pub(crate) check: bool,
-
-    /// Change the files that were read: all of them, or none
-    #[arg(short, long)]
-    pub(crate) in_place: bool,
-
-    /// Drop fields that the target cannot hold, and say which
-    #[arg(long)]
-    pub(crate) allow_lossy: bool,
-
-    /// Read Quantities where whole numbers belong
-    #[arg(long)]
-    pub(crate) lenient: bool,
-
-    /// The largest weight, and the largest sum of weights, that may be written
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=2_147_483_647))]
-    pub(crate) weight_limit: Option<u64>,
-
-    /// Make routes for this port of the root Service only; can be repeated [default: all of them]
-    #[arg(long, value_name = "PORT", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) port: Vec<u16>,
-
-    /// Form of the findings on standard error
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub(crate) findings: FindingsForm,
-}
-
-/// Both are rendered with the configuration of NEW; --rendered takes both as they are.
-#[derive(Debug, clap::Args)]
-#[command(override_usage = "tidegate diff [OPTIONS] OLD NEW")]
-pub(crate) struct DiffArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// What the output looks like
-    #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: FindingsForm,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ExplainArgs {
-    /// Ids, such as TG101; none lists all of them. `schema` prints the JSON Schema of tidegate.yaml
-    #[arg(value_name = "ID")]
-    pub(crate) ids: Vec<String>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct CompletionArgs {
-    /// The shell
-    pub(crate) shell: clap_complete::Shell,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct VersionArgs {
-    /// What the output looks like
-    #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: FindingsForm,
-
-    /// List the environment variables that are read, and the limits
-    #[arg(short, long)]
-    pub(crate) verbose: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
-    Yaml,
-    Json,
-    Name,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FindingsForm {
-    Text,
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PlanForm {
-    Text,
-    Script,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CheckForm {
-    Text,
-    Json,
-    Md,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Stage {
-    Config,
-    Crd,
-    Workload,
 }
 
 /// Makes a value of a flag out of the words that the configuration file takes.

@@ -11,7 +11,7 @@ use tidegate::rewrite::{self, Request, Rewritten};
 use tidegate::source::{self, Input, Limits, ReadOptions, Side, SourceMap};
 use tidegate::webhook::review;
 
-use super::args::{ConvertArgs, PlanForm};
+use super::args::{ConvertArgs, StepsForm};
 use super::exit::{self, Stop};
 use super::in_place;
 use super::input::{self, Start};
@@ -35,7 +35,7 @@ pub(crate) fn run(args: ConvertArgs) -> Result<u8, Stop> {
     convert.weight_limit = args.weight_limit.or(convert.weight_limit);
     let request = Request { target, ports: &args.port, leaves_templates: args.check || args.in_place };
     let rewritten = rewrite::files(&sources, &settings, &request, &mut found);
-    input::report(&found, &sources, &args.input, args.findings)?;
+    input::report(&found, &sources, &args.input, &settings, args.findings)?;
     let code = found.exit_code(settings.findings.fail_on);
     if !args.input.quiet {
         exit::unread(summary(&args, &rewritten, &sources, code))?;
@@ -70,7 +70,7 @@ fn review(path: &str) -> Result<u8, Stop> {
 }
 
 /// Prints the way of a definition to a stored version.
-fn plan(args: &ConvertArgs, version: &str, form: PlanForm) -> Result<u8, Stop> {
+fn plan(args: &ConvertArgs, version: &str, form: StepsForm) -> Result<u8, Stop> {
     let Start { sources, settings, mut found } = input::read(&args.input, Overrides::default())?;
     let loaded = load::objects(&sources, &settings, &mut found);
     let split = (traffic_split::KIND.group, traffic_split::KIND.kind);
@@ -85,12 +85,12 @@ fn plan(args: &ConvertArgs, version: &str, form: PlanForm) -> Result<u8, Stop> {
             None
         }
     };
-    input::report(&found, &sources, &args.input, args.findings)?;
+    input::report(&found, &sources, &args.input, &settings, args.findings)?;
     let code = found.exit_code(settings.findings.fail_on);
     if let Some(plan) = planned.filter(|_| code == 0) {
         let text = match form {
-            PlanForm::Text => plan.text(),
-            PlanForm::Script => plan.script(),
+            StepsForm::Text => plan.text(),
+            StepsForm::Script => plan.script(),
         };
         exit::out().write_all(text.as_bytes()).map_err(exit::no_output)?;
     }

@@ -6,7 +6,7 @@ use tidegate::config::{Overrides, Writing};
 use tidegate::report::diff::{self, Side};
 use tidegate::{emit, render, restart};
 
-use super::args::{DiffArgs, FindingsForm};
+use super::args::{DiffArgs, TextForm};
 use super::exit::{self, Stop};
 use super::input::{self, Start};
 use super::previous;
@@ -47,8 +47,8 @@ pub(crate) fn run(mut args: DiffArgs) -> Result<u8, Stop> {
     ];
     let differences = diff::differences(&sides, &restarts);
     let text = match args.output {
-        FindingsForm::Text => diff::text(&differences),
-        FindingsForm::Json => diff::json(&differences),
+        TextForm::Text => diff::text(&differences),
+        TextForm::Json => diff::json(&differences),
     };
     exit::unread(exit::out().write_all(text.as_bytes()))?;
     Ok(if differences.is_empty() { 0 } else { DIFFERENT })

@@ -81,7 +81,7 @@ fn read(args: &FnArgs) -> Result<(SourceMap, Findings), Stop> {
 /// Runs the function. `config` names the file of a configuration that is no flag.
 fn reply(args: &FnArgs, mut sources: SourceMap, mut found: Findings, config: Option<String>) -> Result<u8, Stop> {
     let Some(list) = sources.iter().map(|(file, _)| file).next() else {
-        input::report(&found, &sources, &args.input, args.findings)?;
+        input::report(&found, &sources, &args.input, &config::Settings::default(), args.findings)?;
         return Ok(found.exit_code(Default::default()).max(exit::INPUT));
     };
     let given = given(args, config, &mut sources, &mut found)?;
@@ -90,7 +90,7 @@ fn reply(args: &FnArgs, mut sources: SourceMap, mut found: Findings, config: Opt
         ..input::overrides(&args.input, Overrides::default())?
     };
     let reply = function::run(list, &sources, given, flags, found);
-    input::report(&reply.found, &sources, &args.input, args.findings)?;
+    input::report(&reply.found, &sources, &args.input, &reply.settings, args.findings)?;
     let mut out = exit::out();
     out.write_all(reply.text.as_bytes()).and_then(|()| out.flush()).map_err(cut_short)?;
     Ok(reply.code)

@@ -4,19 +4,20 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings, Writing};
-use tidegate::finding::{Findings, Ignore, Scope, Threshold, nearest};
+use tidegate::finding::{Findings, Ignore, Scope, Threshold};
 use tidegate::load::notes;
 use tidegate::plugin::{self, Environment};
-use tidegate::report::{json, text};
 use tidegate::source::{self, Input, ReadOptions, Role, Side, SourceFile, SourceMap};
 use tidegate::template;
 
 use super::args::{FindingsForm, InputArgs};
-use super::exit::{self, Stop};
+use super::exit::Stop;
+use super::findings;
+pub(crate) use super::findings::{report, settle, write, write_file};
 use super::named::{self, Named};
 
 /// The name of the configuration in an input folder.
-const CONFIG: &str = "tidegate.yaml";
+pub(crate) const CONFIG: &str = "tidegate.yaml";
 
 /// Everything that a run starts from.
 pub(crate) struct Start {
@@ -123,7 +124,7 @@ fn options_root(args: &InputArgs) -> Option<Utf8PathBuf> {
 
 /// Ends the run at once, with the findings that there are: a template is still at work.
 fn end<T>(found: &Findings, sources: &SourceMap, args: &InputArgs) -> Result<T, Stop> {
-    report(found, sources, args, FindingsForm::Text)?;
+    report(found, sources, args, &Settings::default(), FindingsForm::Text)?;
     Err(Stop::Reported(found.exit_code(Threshold::Error)))
 }
 
@@ -204,34 +205,11 @@ pub(crate) fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, 
         checksum_key: args.checksum_key_file.as_deref().map(checksum_key).transpose()?,
         writing: args.rendered.then_some(Writing::AsItIs).or(verb.writing),
         fail_on,
-        ignore: ignored(&args.ignore)?.into_iter().map(ignore).collect(),
+        ignore: findings::left_out(args)?.into_iter().map(ignore).collect(),
+        severities: findings::severities(&args.severities)?,
         limits: limits(&args.limits)?,
         ..verb
     })
-}
-
-/// The ids of rules that are to be left out; in an environment there may be an empty one.
-fn ignored(ids: &[String]) -> Result<Vec<&'static str>, Stop> {
-    let rules = tidegate::check::catalogue();
-    let mut known = Vec::new();
-    for id in ids.iter().map(|id| id.trim()).filter(|id| !id.is_empty()) {
-        match rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id)) {
-            Some(rule) if rule.is_suppressible() => known.push(rule.id),
-            Some(rule) => {
-                let why = "manifests are never printed while it stands";
-                return Err(Stop::Usage(format!("`--ignore {id}`: {} cannot be left out: {why}", rule.id)));
-            }
-            None => {
-                let upper = id.to_ascii_uppercase();
-                let near = nearest(&upper, rules.iter().map(|rule| rule.id)).map(|near| format!(" (is {near} meant?)"));
-                let near = near.unwrap_or_default();
-                return Err(Stop::Usage(format!(
-                    "`--ignore {id}`: there is no such finding{near}; `tidegate explain` lists all of them"
-                )));
-            }
-        }
-    }
-    Ok(known)
 }
 
 /// The key for checksums, out of a file that a flag or the operator's environment names.
@@ -269,37 +247,4 @@ fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {
         }
     }
     Ok(limits)
-}
-
-/// Prints the findings to standard error, and to a file if one is asked for; gives the exit code.
-pub(crate) fn report(found: &Findings, sources: &SourceMap, args: &InputArgs, form: FindingsForm) -> Result<(), Stop> {
-    let mut err = exit::err();
-    let color = exit::color(&err);
-    write_file(found, sources, args)?;
-    exit::unread(write(found, sources, args, form, color, &mut err))
-}
-
-/// Writes the findings to the file that was asked for, as JSON if its name ends so.
-pub(crate) fn write_file(found: &Findings, sources: &SourceMap, args: &InputArgs) -> Result<(), Stop> {
-    let Some(path) = &args.findings_file else { return Ok(()) };
-    let form = if path.ends_with(".json") { FindingsForm::Json } else { FindingsForm::Text };
-    let mut bytes = Vec::new();
-    write(found, sources, args, form, false, &mut bytes)?;
-    exit::write_file(path, &bytes)
-}
-
-/// Writes the findings in a form.
-pub(crate) fn write(
-    found: &Findings,
-    sources: &SourceMap,
-    args: &InputArgs,
-    form: FindingsForm,
-    color: bool,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    let style = text::Style { color, quiet: args.quiet, verbose: args.verbose, ..text::Style::default() };
-    match form {
-        FindingsForm::Text => text::write(found, sources, &style, out),
-        FindingsForm::Json => json::write(found, sources, out),
-    }
 }

@@ -60,6 +60,6 @@ pub(crate) fn refused(found: &Findings, sources: &SourceMap, args: &InputArgs) -
     if code == 0 {
         return Ok(None);
     }
-    input::report(found, sources, args, FindingsForm::Text)?;
+    input::report(found, sources, args, &Settings::default(), FindingsForm::Text)?;
     Ok(Some(code))
 }

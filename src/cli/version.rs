@@ -7,7 +7,7 @@ use serde_json::json;
 use tidegate::config::parameters::{parameters, short_names};
 use tidegate::source::Limits;
 
-use super::args::{Args, FindingsForm, VersionArgs};
+use super::args::{Args, TextForm, VersionArgs};
 use super::exit::{Stop, out};
 
 pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
     let variables = variables();
     let limits = limits();
     let mut text = String::new();
-    if args.output == FindingsForm::Json {
+    if args.output == TextForm::Json {
         let limits: serde_json::Map<_, _> =
             limits.iter().map(|(name, limit)| ((*name).to_owned(), json!(limit))).collect();
         let parameters: Vec<_> = parameters()

@@ -14,10 +14,10 @@ use super::schema as json_schema;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe, lay_over};
 use super::words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, ForeignReload, PolicyGates, ProducerGates, SkipDryRun,
-    SplitVersion, WaveMode,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, ForeignReload, PolicyGates, ProducerGates,
+    SkipDryRun, SplitVersion, WaveMode,
 };
-use crate::finding::{Findings, Threshold, is_near};
+use crate::finding::{Findings, Severity, Threshold, is_near};
 use crate::object::reload::Reload;
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
@@ -92,6 +92,8 @@ pub struct Raw {
     pub template_values: Vec<Spanned<String>>,
     /// `spec.patches`.
     pub patches: Vec<Spanned<RawPatch>>,
+    /// `spec.engine.flux`.
+    pub flux: RawFlux,
     /// `spec.gates.producers`.
     pub gate_producers: Option<Spanned<ProducerGates>>,
     /// `spec.gates.policies`.
@@ -104,6 +106,8 @@ pub struct Raw {
     pub fail_on: Option<Spanned<Threshold>>,
     /// `spec.findings.ignore`.
     pub ignore: Vec<Spanned<RawIgnore>>,
+    /// `spec.findings.severities`.
+    pub severities: Vec<Spanned<RawSeverity>>,
     /// `spec.kinds`.
     pub kinds: Vec<Spanned<RawKind>>,
     /// `spec.external.default`.
@@ -123,6 +127,29 @@ pub struct RawBands {
     pub workload: Option<Spanned<i64>>,
 }
 
+/// `spec.engine.flux`: where Flux finds the output, and how it applies it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawFlux {
+    /// What the names of the Kustomizations begin with.
+    pub name: Option<Spanned<String>>,
+    /// The namespace of the Kustomizations.
+    pub namespace: Option<Spanned<String>>,
+    /// The kind of the source.
+    pub source_kind: Option<Spanned<FluxSource>>,
+    /// The name of the source.
+    pub source_name: Option<Spanned<String>>,
+    /// The namespace of the source.
+    pub source_namespace: Option<Spanned<String>>,
+    /// Where the output folder lies in the source.
+    pub path: Option<Spanned<String>>,
+    /// How often Flux looks.
+    pub interval: Option<Spanned<String>>,
+    /// How long Flux waits until all is ready.
+    pub timeout: Option<Spanned<String>>,
+    /// Whether Flux removes what the folder no longer holds.
+    pub prune: Option<Spanned<bool>>,
+}
+
 /// A row of `spec.findings.ignore`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawIgnore {
@@ -132,6 +159,15 @@ pub struct RawIgnore {
     pub object: Option<Spanned<String>>,
     /// Why; for readers of the file.
     pub reason: Option<Spanned<String>>,
+}
+
+/// A row of `spec.findings.severities`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawSeverity {
+    /// The rule's id.
+    pub rule: Option<Spanned<String>>,
+    /// The severity of its findings.
+    pub severity: Option<Spanned<Severity>>,
 }
 
 /// A row of `spec.edges.dependsOn`.

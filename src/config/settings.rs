@@ -6,17 +6,18 @@ mod sources;
 use std::fmt;
 
 use super::conversion::{ConvertSettings, ServedVersion};
+use super::flux::Flux;
 use super::patches::{PatchRow, patch_row};
 pub use limits::LimitOverrides;
 pub use sources::{ReloadRow, ReloadSettings, SourceRow, VersionedSettings};
 
-use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
+use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, RawSeverity};
 use super::references::{self, ReferenceSettings, StageRow};
 use super::table::Spanned;
 use super::words::{
     ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
 };
-use crate::finding::{self, Ignore, Label, Threshold};
+use crate::finding::{self, Ignore, Label, SeverityRow, Threshold};
 use crate::object::pattern::Pattern;
 use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{GroupKind, Scope};
@@ -53,6 +54,8 @@ pub struct Settings {
     pub templates: TemplateSettings,
     /// Changes of objects, in the order they are made.
     pub patches: Vec<PatchRow>,
+    /// What holds for Flux alone.
+    pub flux: Flux,
     /// Which waits become gates.
     pub gates: Gates,
     /// What needs what, beside what is inferred.
@@ -217,6 +220,8 @@ pub struct FindingSettings {
     pub ignore: Vec<Ignore>,
     /// Findings that a flag or the operator's environment leaves out: of any rule.
     pub ignore_by_operator: Vec<Ignore>,
+    /// Other severities: those of the file, then those of environment and flags; of several for one rule the last counts.
+    pub severities: Vec<SeverityRow>,
 }
 
 /// What is to be known of a kind whose CRD is not in the input.
@@ -277,6 +282,8 @@ pub struct Overrides {
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
     pub ignore: Vec<Ignore>,
+    /// Other severities for the findings of rules.
+    pub severities: Vec<SeverityRow>,
     /// Limits, which a file cannot change.
     pub limits: LimitOverrides,
 }
@@ -287,6 +294,8 @@ impl Settings {
     pub fn resolve(file: Option<Raw>, env: Overrides, flags: Overrides) -> Settings {
         let file = file.unwrap_or_default();
         let limits = flags.limits.over(&env.limits.over(&Limits::default()));
+        let severities = rows(file.severities, severity).into_iter();
+        let severities = severities.chain(env.severities).chain(flags.severities).collect();
         let ignore_by_operator = env.ignore.into_iter().chain(flags.ignore).collect();
         Settings {
             namespace: pick(flags.namespace, env.namespace, file.namespace),
@@ -326,6 +335,7 @@ impl Settings {
             templates: TemplateSettings { values: file.template_values },
             patches: rows(file.patches, patch_row),
             argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
+            flux: Flux::resolve(file.flux),
             gates: Gates {
                 producers: pick(None, None, file.gate_producers).unwrap_or_default(),
                 policies: pick(None, None, file.gate_policies).unwrap_or_default(),
@@ -338,6 +348,7 @@ impl Settings {
                 fail_on: pick(flags.fail_on, env.fail_on, file.fail_on).unwrap_or_default(),
                 ignore: rows(file.ignore, ignore),
                 ignore_by_operator,
+                severities,
             },
             kinds: rows(file.kinds, kind_row),
             convert: ConvertSettings {
@@ -382,6 +393,10 @@ fn ignore(row: RawIgnore) -> Option<Ignore> {
             .map_or(finding::Scope::Everything, |object| finding::Scope::Object { name: object.value, place: None }),
         operator: false,
     })
+}
+
+fn severity(row: RawSeverity) -> Option<SeverityRow> {
+    Some(SeverityRow { rule: row.rule?.value, severity: row.severity?.value, operator: false })
 }
 
 fn pod_template(row: RawPodTemplate) -> Option<NamedTemplate> {

@@ -39,9 +39,9 @@ fn settings(spec: &str) -> Settings {
 fn every_setting_reaches_its_place() {
     let all = settings(
         r#"{"namespace":"shop","writeNamespace":true,"input":{"strict":true,"allowEmpty":true},
-"engine":{"name":"kubectl","argocd":{"skipDryRun":"all"}},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"producers":"jobs-only","policies":"enforce"},
+"engine":{"name":"kubectl","argocd":{"skipDryRun":"all"},"flux":{"name":"shop","namespace":"gitops","sourceRef":{"kind":"Bucket","name":"b.c","namespace":"d"},"path":"a/b","interval":"1h30m","timeout":"90s","prune":true}},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"producers":"jobs-only","policies":"enforce"},
 "edges":{"dependsOn":[{"from":"Job/shop/migrate","to":"Deployment.apps/shop/*"}],"ignore":[{"from":"*","to":"Service","reason":"reader"}]},
-"findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
+"findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}],"severities":[{"rule":"TG202","severity":"info"}]},
 "kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}],
 "external":{"default":"trust","objects":[{"group":"","kind":"Secret","namespace":"shop","name":"tls-*"}]}}"#,
     );
@@ -57,6 +57,17 @@ fn every_setting_reaches_its_place() {
         engine: EngineName::Kubectl,
         waves: Waves { mode: WaveMode::Minimal, bands: Bands { config: -30, crd: -5, workload: 10 } },
         argocd: Argocd { skip_dry_run: SkipDryRun::All },
+        flux: Flux {
+            name: Some("shop".into()),
+            namespace: "gitops".into(),
+            source_kind: FluxSource::Bucket,
+            source_name: "b.c".into(),
+            source_namespace: Some("d".into()),
+            path: Some("a/b".into()),
+            interval: "1h30m".into(),
+            timeout: "90s".into(),
+            prune: true,
+        },
         gates: Gates { producers: ProducerGates::JobsOnly, policies: PolicyGates::Enforce },
         edges: EdgeSettings {
             depends_on: vec![EdgeRow {
@@ -76,6 +87,11 @@ fn every_setting_reaches_its_place() {
             fail_on: Threshold::Warning,
             ignore: all.findings.ignore.clone(),
             ignore_by_operator: Vec::new(),
+            severities: vec![finding::SeverityRow {
+                rule: "TG202".into(),
+                severity: finding::Severity::Info,
+                operator: false,
+            }],
         },
         kinds: vec![KindRow { kind: GroupKind::new("acme.example.org", "Tenant"), scope: Scope::Cluster }],
         external: ExternalSettings {
@@ -109,7 +125,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     let (raw, lines) = read_spec(
         r#"{"namepace":"shop",
 "input":{"strict":"true"},
-"engine":{"name":"flux"},
+"engine":{"name":"fluks"},
 "waves":{"mode":"stagd","bands":{"config":1.0e0,"crd":99999999}},
 "findings":{"failOn":3,"ignore":[{"rule":"203"},{"object":"x"},null,{"rule":"TG001"}]},
 "kinds":{"group":"x"},
@@ -121,7 +137,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     insta::assert_snapshot!(lines.join("\n"), @r##"
     2:2 [spec.namepace] unknown field `spec.namepace` (did you mean `namespace`?)
     3:19 [spec.input.strict] `spec.input.strict` must be true or false, not a string (-)
-    4:18 [spec.engine.name] `spec.engine.name`: flux is not supported by this version of tidegate; it must be argocd or kubectl (-)
+    4:18 [spec.engine.name] `spec.engine.name` must be argocd, kubectl or flux, not "fluks" (-)
     5:17 [spec.waves.mode] `spec.waves.mode` must be staged or minimal, not "stagd" (did you mean `staged`?)
     5:43 [spec.waves.bands.config] `spec.waves.bands.config` must be a whole number from -1000000 to 1000000, not a list (-)
     5:52 [spec.waves.bands.crd] `spec.waves.bands.crd` must be a whole number from -1000000 to 1000000, not 99999999 (-)
@@ -294,9 +310,20 @@ fn the_documentation_lists_every_field() {
     spec.input.strict: true or false; whether documents that would be skipped are errors
     spec.input.allowEmpty: true or false; whether input without any object is no error
     spec.engine: a mapping; who applies the output
-    spec.engine.name: argocd or kubectl; the engine
+    spec.engine.name: argocd, kubectl or flux; the engine
     spec.engine.argocd: a mapping; what holds for Argo CD alone
     spec.engine.argocd.skipDryRun: auto or all; which custom resources get `SkipDryRunOnMissingResource=true`: those whose definition an object of the input makes, or all whose definition is not in the input
+    spec.engine.flux: a mapping; what holds for Flux alone
+    spec.engine.flux.name: a name of at most 54 lower case letters, digits and inner `-`; what the names of the Kustomizations begin with; the name of the output folder where it is absent
+    spec.engine.flux.namespace: a namespace name (lower case letters, digits and inner `-`, at most 63 characters); the namespace of the Kustomizations
+    spec.engine.flux.sourceRef: a mapping; where Flux takes the output from
+    spec.engine.flux.sourceRef.kind: GitRepository, OCIRepository or Bucket; the kind of the source
+    spec.engine.flux.sourceRef.name: a name, as in `flux-system`; its name
+    spec.engine.flux.sourceRef.namespace: a namespace name (lower case letters, digits and inner `-`, at most 63 characters); its namespace; that of the Kustomizations where it is absent
+    spec.engine.flux.path: a path from the root of the repository, as in `clusters/prod`, without `..`; where the output folder lies in the source; as `--output-dir` names it where it is absent
+    spec.engine.flux.interval: a duration, as in `10m` or `1h30m`; how often Flux looks
+    spec.engine.flux.timeout: a duration, as in `10m` or `1h30m`; how long Flux waits until everything of a stage is ready
+    spec.engine.flux.prune: true or false; whether Flux removes what the folder no longer holds
     spec.waves: a mapping; how objects are spread over waves
     spec.waves.mode: staged or minimal; a band for each stage, or as few waves as gates allow
     spec.waves.bands: a mapping; the first wave of each stage, ascending
@@ -384,6 +411,9 @@ fn the_documentation_lists_every_field() {
     spec.findings.ignore[].rule: the id of a rule, as in TG101; the rule
     spec.findings.ignore[].object: a string that is not empty; the one object, as findings name it: `Kind namespace/name` or `Kind name`
     spec.findings.ignore[].reason: a string that is not empty; why, for readers
+    spec.findings.severities: a list of mappings; other severities for the findings of a rule
+    spec.findings.severities[].rule: the id of a rule, as in TG101; the rule
+    spec.findings.severities[].severity: error, warning or info; the severity of all its findings; what refuses the output stays an error
     spec.kinds: a list of mappings; what is to be known of kinds whose CRD is not in the input
     spec.kinds[].group: an API group without a version, as in `apps`, or "" for the core group; its API group
     spec.kinds[].kind: a kind, as in `Deployment`; its name

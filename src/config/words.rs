@@ -1,6 +1,6 @@
 //! The words that settings choose from: the same in the file, in flags and in the environment.
 
-use crate::finding::Threshold;
+use crate::finding::{Severity, Threshold};
 use crate::object::Scope;
 use crate::object::reload::Reload;
 
@@ -33,11 +33,30 @@ pub enum EngineName {
     Argocd,
     /// kubectl, stage by stage or driven by tidegate.
     Kubectl,
+    /// Flux: a folder and a Kustomization for each stage.
+    Flux,
 }
 
 impl Word for EngineName {
-    const WORDS: &'static [(&'static str, Self)] = &[("argocd", EngineName::Argocd), ("kubectl", EngineName::Kubectl)];
-    const LATER: &'static [&'static str] = &["flux"];
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("argocd", EngineName::Argocd), ("kubectl", EngineName::Kubectl), ("flux", EngineName::Flux)];
+}
+
+/// The kinds of sources that Flux takes manifests from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FluxSource {
+    /// A repository of git.
+    #[default]
+    Git,
+    /// An artifact in a registry of images.
+    Oci,
+    /// A bucket of an object store.
+    Bucket,
+}
+
+impl Word for FluxSource {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("GitRepository", FluxSource::Git), ("OCIRepository", FluxSource::Oci), ("Bucket", FluxSource::Bucket)];
 }
 
 /// How many waves a rollout has.
@@ -242,6 +261,11 @@ impl Word for Threshold {
         &[("error", Threshold::Error), ("warning", Threshold::Warning), ("never", Threshold::Never)];
 }
 
+impl Word for Severity {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("error", Severity::Error), ("warning", Severity::Warning), ("info", Severity::Info)];
+}
+
 /// The words of `spec.scope` of a CRD.
 impl Word for Scope {
     const WORDS: &'static [(&'static str, Self)] = &[("Cluster", Scope::Cluster), ("Namespaced", Scope::Namespaced)];
@@ -264,6 +288,7 @@ mod tests {
     #[test]
     fn words_go_both_ways() {
         every_value_has_a_word::<EngineName>();
+        every_value_has_a_word::<FluxSource>();
         every_value_has_a_word::<WaveMode>();
         every_value_has_a_word::<StageName>();
         every_value_has_a_word::<ChecksumMode>();
@@ -274,6 +299,7 @@ mod tests {
         every_value_has_a_word::<EdgeReason>();
         every_value_has_a_word::<External>();
         every_value_has_a_word::<Threshold>();
+        every_value_has_a_word::<Severity>();
         every_value_has_a_word::<Scope>();
         assert_eq!(EngineName::parse("ArgoCD"), None);
     }

@@ -3,7 +3,8 @@
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
 //! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions, `TG43x` and
 //! `TG45x` definitions, `TG44x` routes, `TG46x` converted files, `TG48x` versions, `TG49x` restarts, `TG6xx` templates and
-//! patches, `TG80x` lists of KRM functions and parameters, `TG81x` plugins. Checks keep their rules beside their code.
+//! patches, `TG70x` output, `TG80x` lists of KRM functions and parameters, `TG81x` plugins. Checks keep their rules beside
+//! their code.
 
 pub mod checksums;
 pub mod conversion;
@@ -13,6 +14,7 @@ pub mod functions;
 pub mod hooks;
 pub mod objects;
 pub mod order;
+pub mod output;
 pub mod plugins;
 pub mod restarts;
 pub mod rewriting;
@@ -32,6 +34,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         hooks::ALL,
         objects::ALL,
         order::ALL,
+        output::ALL,
         plugins::ALL,
         checksums::ALL,
         conversion::ALL,

@@ -1,6 +1,6 @@
 //! Findings for programs.
 //!
-//! The schema, version 1; every field is present unless said otherwise, `null` where there is nothing:
+//! `docs/findings.schema.json` has it as a JSON Schema. The schema, version 1; every field is present unless said otherwise, `null` where there is nothing:
 //!
 //! ```text
 //! schemaVersion      1; a field may be added to a version, none is removed or changes its meaning
@@ -132,7 +132,7 @@ fn related<'f>(label: &'f Label, sources: &'f SourceMap) -> Related<'f> {
 }
 
 fn path(label: &Label) -> Option<String> {
-    label.path.as_ref().map(ToString::to_string)
+    label.path.as_ref().map(ToString::to_string).filter(|path| !path.is_empty())
 }
 
 #[cfg(test)]

@@ -1,14 +1,21 @@
 //! The plan, for people and for machines: stages, waves, what each boundary waits for, and why an
 //! object stands where it stands.
 
+mod drawing;
+mod graph;
 mod json;
+mod markdown;
 mod object;
+mod svg;
 mod text;
 
 use std::collections::BTreeSet;
 
+pub use graph::{dot, mermaid};
 pub use json::write as write_json;
+pub use markdown::markdown;
 pub use object::{write as write_object, write_json as write_object_json};
+pub use svg::{html, svg};
 pub use text::write as write_text;
 
 use crate::flow::{Edge, Planned, Slot, Stage};

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use tidegate::config::Overrides;
+use tidegate::config::{Overrides, Settings};
 use tidegate::finding::{Finding, Findings, rules};
 use tidegate::load;
 use tidegate::plugin::doctor;
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<u8, Stop> {
     let mut reading = Findings::default();
     let loaded = load::objects(&sources, &settings, &mut reading);
     if reading.exit_code(settings.findings.fail_on) != 0 {
-        input::report(&reading, &sources, &args.input, FindingsForm::Text)?;
+        input::report(&reading, &sources, &args.input, &settings, FindingsForm::Text)?;
         return Ok(reading.exit_code(settings.findings.fail_on));
     }
     doctor::manifests(&loaded.objects, &mut found);
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<u8, Stop> {
 }
 
 fn answer(found: &Findings, sources: &SourceMap, args: &DoctorArgs) -> Result<u8, Stop> {
-    input::report(found, sources, &args.input, FindingsForm::Text)?;
+    input::report(found, sources, &args.input, &Settings::default(), FindingsForm::Text)?;
     if found.sorted().is_empty() {
         exit::unread(writeln!(exit::err(), "no fault found"))?;
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use tidegate::config::Settings;
 use tidegate::emit::select::Selection;
 use tidegate::finding::{Finding, Findings, rules};
 use tidegate::plugin::{self, Asked, Environment, Source, Tools};
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &CmpGenerateArgs, environment: &Environment) -> Result<u
         }
     };
     if found.exit_code(Default::default()) != 0 {
-        input::report(&found, &sources, &args.input, FindingsForm::Text)?;
+        input::report(&found, &sources, &args.input, &Settings::default(), FindingsForm::Text)?;
         return Ok(found.exit_code(Default::default()));
     }
     let input = InputArgs { paths: vec![".".to_owned()], ..args.input.clone() };
@@ -50,12 +51,12 @@ pub(crate) fn run(args: &CmpGenerateArgs, environment: &Environment) -> Result<u
 fn print(start: Start, args: &InputArgs) -> Result<u8, Stop> {
     let Start { sources, settings, mut found } = start;
     let mut planned = render::plan(&sources, &settings, &mut found);
-    found.report_ignores();
+    input::settle(&mut found, &settings, &sources, args)?;
     let quiet = InputArgs { quiet: true, ..args.clone() };
     let code = found.exit_code(settings.findings.fail_on);
     // the server logs every line of a call that went well: there the warnings are for `tidegate check`
     let shown = if code == 0 && !args.verbose { &quiet } else { args };
-    input::report(&found, &sources, shown, FindingsForm::Text)?;
+    input::report(&found, &sources, shown, &settings, FindingsForm::Text)?;
     if code == 0 {
         emit::write(&mut planned, &settings, &Selection::default(), emit::Form::Yaml, &mut exit::out())
             .map_err(|error| Stop::Machine(format!("standard output: {error}"), exit::INPUT))?;

@@ -3,7 +3,7 @@
 use super::added::{RawFiller, RawPatch, RawProducer, RawReferenceField, RawStage};
 use super::{
     API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, RawReload,
-    RawSources,
+    RawSeverity, RawSources,
 };
 use crate::config::table::{Accepts, Each, Field, Form, OneOf, Shape, field, required};
 use crate::object::gvk;
@@ -76,6 +76,16 @@ static INSIDE: Form = Form {
     words: "a path below the folder of the configuration, without `..`, as in `values/prod.yaml`",
     holds: is_inside,
 };
+static FLUX_NAME: Form = Form {
+    words: "a name of at most 54 lower case letters, digits and inner `-`",
+    holds: |text| gvk::is_dns_label(text) && text.len() <= 54,
+};
+static OBJECT_NAME: Form = Form { words: "a name, as in `flux-system`", holds: gvk::is_dns_subdomain };
+static REPOSITORY_PATH: Form = Form {
+    words: "a path from the root of the repository, as in `clusters/prod`, without `..`",
+    holds: |text| !text.trim().is_empty() && !text.starts_with('/') && text.split('/').all(|part| part != ".."),
+};
+static DURATION: Form = Form { words: "a duration, as in `10m` or `1h30m`", holds: is_duration };
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
 /// Whether a text is `TG` and three digits.
@@ -88,6 +98,20 @@ fn is_rule_id(text: &str) -> bool {
 fn is_inside(path: &str) -> bool {
     let is_name = |part: &str| !part.is_empty() && part != ".." && !part.contains(['\\', '\0']);
     !path.contains(':') && path.split('/').all(is_name)
+}
+
+/// Whether a text is what Flux takes for a duration: numbers with `ms`, `s`, `m` or `h` behind each.
+fn is_duration(text: &str) -> bool {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let unit = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let after = ["ms", "s", "m", "h"].iter().find_map(|name| unit.strip_prefix(name));
+        match after {
+            Some(after) if unit.len() < rest.len() => rest = after,
+            _ => return false,
+        }
+    }
+    !text.is_empty()
 }
 
 /// The whole object.
@@ -153,6 +177,39 @@ static INPUT: &[Field<Raw>] = &[
 static ENGINE: &[Field<Raw>] = &[
     field("name", Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.engine)), "the engine"),
     field("argocd", Accepts::Section(ARGOCD), "what holds for Argo CD alone"),
+    field("flux", Accepts::Section(FLUX), "what holds for Flux alone"),
+];
+
+static FLUX: &[Field<Raw>] = &[
+    field(
+        "name",
+        Accepts::Text(&FLUX_NAME, |raw| &mut raw.flux.name),
+        "what the names of the Kustomizations begin with; the name of the output folder where it is absent",
+    ),
+    field("namespace", Accepts::Text(&NAMESPACE, |raw| &mut raw.flux.namespace), "the namespace of the Kustomizations"),
+    field("sourceRef", Accepts::Section(FLUX_SOURCE), "where Flux takes the output from"),
+    field(
+        "path",
+        Accepts::Text(&REPOSITORY_PATH, |raw| &mut raw.flux.path),
+        "where the output folder lies in the source; as `--output-dir` names it where it is absent",
+    ),
+    field("interval", Accepts::Text(&DURATION, |raw| &mut raw.flux.interval), "how often Flux looks"),
+    field(
+        "timeout",
+        Accepts::Text(&DURATION, |raw| &mut raw.flux.timeout),
+        "how long Flux waits until everything of a stage is ready",
+    ),
+    field("prune", Accepts::Flag(|raw| &mut raw.flux.prune), "whether Flux removes what the folder no longer holds"),
+];
+
+static FLUX_SOURCE: &[Field<Raw>] = &[
+    field("kind", Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.flux.source_kind)), "the kind of the source"),
+    field("name", Accepts::Text(&OBJECT_NAME, |raw| &mut raw.flux.source_name), "its name"),
+    field(
+        "namespace",
+        Accepts::Text(&NAMESPACE, |raw| &mut raw.flux.source_namespace),
+        "its namespace; that of the Kustomizations where it is absent",
+    ),
 ];
 
 static ARGOCD: &[Field<Raw>] = &[field(
@@ -439,6 +496,20 @@ static FINDINGS: &[Field<Raw>] = &[
         "ignore",
         Accepts::List(&Each { fields: IGNORE, slot: |raw: &mut Raw| &mut raw.ignore }),
         "findings that are left out, unless only an operator may",
+    ),
+    field(
+        "severities",
+        Accepts::List(&Each { fields: SEVERITIES, slot: |raw: &mut Raw| &mut raw.severities }),
+        "other severities for the findings of a rule",
+    ),
+];
+
+static SEVERITIES: &[Field<RawSeverity>] = &[
+    required("rule", Accepts::Text(&RULE_ID, |row| &mut row.rule), "the rule"),
+    required(
+        "severity",
+        Accepts::Word(&OneOf(|row: &mut RawSeverity| &mut row.severity)),
+        "the severity of all its findings; what refuses the output stays an error",
     ),
 ];
 
