@@ -14,8 +14,8 @@ NAME = f"trafficsplits.{GROUP}"
 SUFFIXES = {"": 1, "m": Fraction(1, 1000), "k": 1000, "Ki": 1024, "M": 10**6, "u": Fraction(1, 10**6)}
 
 
-def definition(served, stored, ca=None):
-    """The CRD with these versions; converted by the webhook where a CA is given, by nobody otherwise."""
+def definition(served, stored, conversion=None):
+    """The CRD with these versions; converted as `conversion` says, by nobody without it."""
     def version(name):
         weight = {"x-kubernetes-int-or-string": True} if name == "v1alpha1" else {"type": "integer", "minimum": 0}
         backend = {"type": "object", "required": ["service", "weight"],
@@ -30,10 +30,8 @@ def definition(served, stored, ca=None):
     spec = {"group": GROUP, "scope": "Namespaced", "versions": [version(name) for name in served],
             "names": {"plural": "trafficsplits", "singular": "trafficsplit", "shortNames": ["ts"],
                       "kind": "TrafficSplit", "listKind": "TrafficSplitList"}}
-    if ca:
-        service = {"namespace": "tidegate-webhook", "name": "tidegate-webhook", "path": "/convert"}
-        spec["conversion"] = {"strategy": "Webhook", "webhook": {
-            "conversionReviewVersions": ["v1"], "clientConfig": {"caBundle": ca, "service": service}}}
+    if conversion:
+        spec["conversion"] = conversion
     return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": NAME}, "spec": spec}
 
 
@@ -59,16 +57,27 @@ class Webhook:
 
     def __init__(self, ground):
         self.ground, self.plane = ground, ground.plane
-        self.plane.certificate("webhook=tidegate-webhook.tidegate-webhook.svc")
-        self.ca = base64.b64encode(self.plane.pki("ca.crt").read_bytes()).decode()
+        self.plane.certificate("webhook=tidegate-webhook.tidegate.svc")
+        self.program = ground.programs / "tidegate-webhook"
         self.process = None
+        cert, key = (base64.b64encode(self.plane.pki(f"webhook.{end}").read_bytes()).decode() for end in ("crt", "key"))
+        secret = {"apiVersion": "v1", "kind": "Secret", "type": "kubernetes.io/tls",
+                  "metadata": {"name": "tidegate-webhook-tls", "namespace": "tidegate"}, "data": {"tls.crt": cert, "tls.key": key}}
+        # what the program itself says a cluster needs, and how a definition names it
+        self.manifests = self.printed() + stream(secret)
+        patches = [o for _, o in documents(self.printed("--conversion"))]
+        self.conversion = next(o["spec"]["conversion"] for o in patches if o["metadata"]["name"] == NAME)
+
+    def printed(self, *more):
+        return self.ground.run(self.program, "manifests", "--image", "registry.example.com/tidegate-webhook:1",
+                               "--ca-bundle", self.plane.pki("ca.crt"), *more).ok().out
 
     def start(self):
         from plane import free_port
         port = free_port()
         self.process = self.plane.run(
             "tidegate-webhook", "--listen", f"127.0.0.1:{port}", "--tls-cert", self.plane.pki("webhook.crt"),
-            "--tls-key", self.plane.pki("webhook.key"), program=self.ground.programs / "tidegate-webhook",
+            "--tls-key", self.plane.pki("webhook.key"), program=self.program,
         )
         self.plane.route(8443, f"127.0.0.1:{port}")
         until("the webhook listens", lambda: listens(port), 20, 0.05)

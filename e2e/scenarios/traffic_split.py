@@ -33,15 +33,13 @@ def ordered(ground):
     with Webhook(ground) as webhook:
         readers = [Reader(ground.api, version, expected) for version in ("v1alpha1", "v1alpha2")]
         folder = ground.copy("traffic-split")
-        crd = definition(["v1alpha1", "v1alpha2"], "v1alpha1", webhook.ca)
-        source = stream(crd) + (folder / "webhook.yaml").read_text()
-        (folder / "old.yaml").unlink()
-        (folder / "webhook.yaml").write_text(source)
+        crd = definition(["v1alpha1", "v1alpha2"], "v1alpha1", webhook.conversion)
+        (folder / "old.yaml").write_text(stream(crd) + webhook.manifests)
         rendered = ground.tidegate("render", folder).ok().out
         objects = [o for _, o in documents(rendered)]
         ground.remember(objects)
         webhook.start()
-        needs = [[f"CustomResourceDefinition {NAME}", "Deployment tidegate-webhook/tidegate-webhook", "ready"]]
+        needs = [[f"CustomResourceDefinition {NAME}", "Deployment tidegate/tidegate-webhook", "ready"]]
         ran = replay(ground, "webhook", rendered, needs)
         check(ran.code == 0, f"exit {ran.code}\n{ran.out}{ran.err}")
         until("v1alpha2 is served", lambda: readers[1].reads > 20, 30)
@@ -56,16 +54,16 @@ def ordered(ground):
 
 def served(ground, webhook, versions, stored):
     """The webhook's pods and the definition, ready."""
-    for part, o in documents((HERE / "fixtures" / "traffic-split" / "webhook.yaml").read_text()):
-        ground.apply(part)
+    made = sorted((o for _, o in documents(webhook.manifests)), key=lambda o: o["kind"] != "Namespace")
+    ground.apply(stream(*made))
     webhook.start()
-    endpoints = "/apis/discovery.k8s.io/v1/namespaces/tidegate-webhook/endpointslices"
+    endpoints = "/apis/discovery.k8s.io/v1/namespaces/tidegate/endpointslices"
 
     def ready():
         slices = ground.api.request("GET", endpoints)["items"]
         return any(e.get("conditions", {}).get("ready") for s in slices for e in s.get("endpoints") or [])
     until("the webhook's pods are ready", ready)
-    crd = definition(versions, stored, webhook.ca)
+    crd = definition(versions, stored, webhook.conversion)
     ground.apply(stream(crd))
     ground.established([crd])
     ground.apply(stream({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}))
