@@ -251,6 +251,22 @@ class Sync:
             time.sleep(0.1)
 
 
+def on_paper(tasks, needs):
+    """What the order alone says is too early, as if every wave became ready: no cluster is asked."""
+    order = sort([t for t in tasks if not t.skipped])
+    place = {t.id(): (i, (t.phase, t.wave)) for i, t in enumerate(order)}
+    found = []
+    for task in order:
+        for needed, how in needs.get(task.id(), ()):
+            at, step = place[task.id()]
+            before, earlier = place.get(needed, (-1, (-9, 0)))
+            # a Service is ready once it is there
+            late = earlier >= step if how == "ready" and not needed.startswith("Service ") else before >= at
+            if late:
+                found.append(f"{task.id()} is applied before {needed} is {how}")
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--socket", required=True)

@@ -13,7 +13,8 @@ from api import ApiError, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-SHARED = ROOT.parent / "shared"
+# beside the checkout or further up
+SHARED = next((p / "shared" for p in ROOT.parents if (p / "shared").is_dir()), ROOT.parent / "shared")
 ROWS = []
 
 
@@ -86,8 +87,8 @@ class Ground:
         return self.run(self.kubectl_path, *arguments, **more)
 
     def verbs(self):
-        """The verbs that `tidegate help` lists."""
-        text = self.tidegate("help").ok().out
+        """The verbs that `tidegate --help` lists."""
+        text = self.tidegate("--help").ok().out
         return {line.split()[0] for line in text.splitlines() if line.startswith("  ") and line.split()}
 
     # the cluster

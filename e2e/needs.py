@@ -88,9 +88,12 @@ def references(source, config_map, secret):
 
 
 def backends(registration, objects):
-    """Workloads behind the Services that a registration names, and the Services."""
+    """Workloads behind the Services that a registration needs, and the Services. What lets all pass while nobody
+    answers, or has no rules yet, needs nobody."""
     for webhook in registration.get("webhooks") or []:
         service = (webhook.get("clientConfig") or {}).get("service")
+        if webhook.get("failurePolicy", "Fail") != "Fail" or not webhook.get("rules"):
+            continue
         for o in objects if service else ():
             if o["kind"] == "Service" and (o["metadata"].get("namespace"), o["metadata"]["name"]) == (service["namespace"], service["name"]):
                 yield o
@@ -136,7 +139,7 @@ def namespace_matches(selector, o):
 
 def hits_resource(rule, o, objects):
     group = o["apiVersion"].rpartition("/")[0]
-    plurals = [c["spec"]["names"]["plural"] for c in objects if c["kind"] == "CustomResourceDefinition" and defines(c, o)]
+    plurals = [c["spec"]["names"].get("plural") for c in objects if c["kind"] == "CustomResourceDefinition" and defines(c, o)]
     return group in rule["apiGroups"] and any(plural in rule["resources"] for plural in plurals)
 
 

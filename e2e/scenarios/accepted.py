@@ -1,11 +1,11 @@
 """Whatever tidegate writes, a real API server accepts, unless it refuses the input as well."""
 
 import os
-import pathlib
 import shutil
 import tomllib
 
 from api import ApiError, until
+from corpus import corpus_units
 from ground import HERE, ROOT, SHARED, Skipped, check, documents, name_of, scenario
 
 # What must really be there before a dry run of the rest says anything about the rest.
@@ -201,25 +201,8 @@ def corpus(ground):
     if not root.is_dir():
         raise Skipped("no ../shared/corpus beside the checkout")
     units = []
-    for line in (ROOT / "golden" / "corpus.tsv").read_text().splitlines():
-        if line.startswith(("#", "unit\t")) or not line:
-            continue
-        path, exclude = line.split("\t")[:2]
-        place = unit_folder(ground, root / path, [] if exclude == "-" else exclude.split(" "))
+    for path, place in corpus_units(ground, root):
         output = ground.tidegate("render", place)
         check(output.code == 0, f"{path}: exit {output.code}\n{output.err[-1000:]}")
         units.append((path, output.out, lambda place=place: input_of(place)))
     return report(ground, "corpus/", [(f"corpus/{unit}", out, read) for unit, out, read in units], [root])
-
-
-def unit_folder(ground, path, exclude):
-    if not exclude:
-        return path
-    copy = pathlib.Path(ground.folder / "work" / f"unit-{abs(hash(path))}")
-    for file in sorted(p for p in path.rglob("*") if p.is_file()):
-        inside = file.relative_to(path)
-        if not set(inside.parts) & set(exclude):
-            to = copy / inside
-            to.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, to)
-    return copy
