@@ -123,7 +123,8 @@ class Api:
         path = self.where(api_version, kind, namespace)
         if labels:
             path += "?labelSelector=" + urllib.parse.quote(labels)
-        return self.request("GET", path)["items"]
+        # the items of a list do not say what they are
+        return [{"apiVersion": api_version, "kind": kind, **o} for o in self.request("GET", path)["items"]]
 
     def apply(self, o, text=None, dry_run=False, manager=None):
         """Server-side apply of one object, as text where it is given."""
@@ -209,7 +210,7 @@ def until(what, test, timeout=60, every=0.2):
 
 def condition(o, kind):
     """The status of a condition, `None` where the object has none of that type."""
-    for c in (o or {}).get("status", {}).get("conditions", []):
+    for c in ((o or {}).get("status") or {}).get("conditions") or []:
         if c.get("type") == kind:
             return c.get("status")
     return None

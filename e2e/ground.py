@@ -108,15 +108,13 @@ class Ground:
 
     def clean(self):
         self.api.delete_all(self.made)
-        kinds = ("Namespace", "CustomResourceDefinition")
-        gone = [o for o in self.made if o["kind"] in kinds]
+        gone = [o for o in self.made if o["kind"] in ("Namespace", "CustomResourceDefinition")]
         self.made = []
         for o in gone:
-            if o["kind"] == "CustomResourceDefinition":
-                try:
-                    until("it is gone", lambda o=o: self.there(o) is None, 30)
-                except TimeoutError:
-                    print(f"note: {o['metadata']['name']} does not go away", file=sys.stderr)
+            try:
+                until("it is gone", lambda o=o: self.there(o) is None, 60, 0.1)
+            except TimeoutError:
+                print(f"note: {name_of(o)} does not go away", file=sys.stderr)
 
     def there(self, o):
         try:

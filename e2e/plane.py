@@ -16,7 +16,7 @@ import socket
 import subprocess
 import time
 
-from api import Api, ApiError, until
+from api import Api, ApiError, condition, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "tidegate-ci"
@@ -161,9 +161,9 @@ class Plane:
         self.api = Api(str(self.folder / "api.sock"))
         self.wait_for("the API server is ready", lambda: self.answers("/readyz"))
         self.start_controllers()
-        self.add_node()
         self.wait_for("the namespace `default` has its service account",
                       lambda: self.api.get("v1", "ServiceAccount", "default", "default"))
+        self.add_node()
 
     def attach(self, kubectl, kubeconfig):
         """A way to a cluster that is already there; only the proxy is ours to stop."""
@@ -204,7 +204,7 @@ class Plane:
         (self.folder / "routes").write_text("")
         self.run("tunnel", self.folder / "tunnel.sock", self.folder / "routes")
         (self.folder / "egress.yaml").write_text(json.dumps({
-            "apiVersion": "apiserver.k8s.io/v1", "kind": "EgressSelectorConfiguration",
+            "apiVersion": "apiserver.k8s.io/v1beta1", "kind": "EgressSelectorConfiguration",
             "egressSelections": [{"name": "cluster", "connection": {
                 "proxyProtocol": "HTTPConnect",
                 "transport": {"uds": {"udsName": str(self.folder / "tunnel.sock")}}}}],
@@ -248,12 +248,7 @@ class Plane:
         node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "node-1", "labels": {
             "kubernetes.io/hostname": "node-1", "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"}}}
         self.api.create(node)
-        room = {"cpu": "10000", "memory": "100Ti", "pods": "100000", "ephemeral-storage": "100Ti"}
-        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        ready = {"type": "Ready", "status": "True", "reason": "Given", "lastHeartbeatTime": now, "lastTransitionTime": now}
-        self.api.patch("/api/v1/nodes/node-1/status", {"status": {
-            "capacity": room, "allocatable": room, "conditions": [ready],
-            "addresses": [{"type": "InternalIP", "address": "10.240.0.1"}]}})
+        self.wait_for("the node is ready", lambda: condition(self.api.get("v1", "Node", None, "node-1"), "Ready") == "True")
 
     # pods that answer
 

@@ -48,6 +48,8 @@ func main() {
 
 // kwok reads its stages from --config before its own command sees the flags.
 func runKwok() error {
+	// the other programs have registered flags of theirs, `--version` among them, which cobra would take for kwok's
+	pflag.CommandLine = pflag.NewFlagSet("kwok", pflag.ContinueOnError)
 	flags := pflag.NewFlagSet("global", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
 	flags.Usage = func() {}
