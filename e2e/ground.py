@@ -16,6 +16,8 @@ ROOT = HERE.parent
 # beside the checkout or further up
 SHARED = next((p / "shared" for p in ROOT.parents if (p / "shared").is_dir()), ROOT.parent / "shared")
 ROWS = []
+# not ours to take away
+KEPT = {f"Namespace {name}" for name in ("default", "kube-system", "kube-public", "kube-node-lease")}
 
 
 class Failed(Exception):
@@ -107,6 +109,7 @@ class Ground:
         self.made.extend(objects)
 
     def clean(self):
+        self.made = [o for o in self.made if name_of(o) not in KEPT]
         self.api.delete_all(self.made)
         gone = [o for o in self.made if o["kind"] in ("Namespace", "CustomResourceDefinition")]
         self.made = []

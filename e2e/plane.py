@@ -14,6 +14,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import threading
 import time
 
 from api import Api, ApiError, condition, until
@@ -70,6 +71,10 @@ def free_port():
         return s.getsockname()[1]
 
 
+def last_words(log):
+    return log.read_text(errors="replace").strip()[-1500:]
+
+
 def dies_with_us():
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
@@ -82,6 +87,8 @@ class Plane:
         self.folder = folder
         self.running = []
         self.routes = {}
+        self.lost = None
+        self.stopping = False
         self.kubeconfig = folder / "admin.kubeconfig"
         self.api = None
 
@@ -117,7 +124,22 @@ class Plane:
     def dead(self):
         return [name for name, process in self.running if process.poll() is not None]
 
+    def guard(self, alarm):
+        """From now on calls `alarm` when a part of the control plane ends by itself; its last words are in `lost`."""
+        parts = list(self.running)
+
+        def look():
+            while not self.stopping:
+                for name, process in parts:
+                    if process.poll() is not None and not self.stopping:
+                        self.lost = f"{name}: {last_words(self.folder / f'{name}.log')}"
+                        alarm()
+                        return
+                time.sleep(0.5)
+        threading.Thread(target=look, daemon=True).start()
+
     def stop(self):
+        self.stopping = True
         for _, process in reversed(list(self.running)):
             self.end(process, 5)
 
@@ -182,8 +204,7 @@ class Plane:
         def alive():
             if self.dead():
                 name = self.dead()[0]
-                tail = (self.folder / f"{name}.log").read_text(errors="replace")[-1500:]
-                raise RuntimeError(f"{name} ended while waiting for: {what}\n{tail}")
+                raise RuntimeError(f"{name} ended while waiting for: {what}\n{last_words(self.folder / f'{name}.log')}")
             try:
                 return test()
             except ApiError:
@@ -233,7 +254,7 @@ class Plane:
             "--bind-address=127.0.0.1", "--secure-port=0", f"--root-ca-file={self.pki('ca.crt')}",
             f"--service-account-private-key-file={self.pki('service-accounts.key')}", "--use-service-account-credentials=true",
             f"--cluster-signing-cert-file={self.pki('ca.crt')}", f"--cluster-signing-key-file={self.pki('ca.key')}",
-            "--kube-api-qps=200", "--kube-api-burst=400",
+            "--kube-api-qps=500", "--kube-api-burst=1000", "--concurrent-namespace-syncs=40",
         )
         self.run(
             "kube-scheduler", "--kubeconfig", self.folder / "scheduler.kubeconfig", "--leader-elect=false",
