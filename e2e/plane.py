@@ -245,7 +245,8 @@ class Plane:
             "--requestheader-username-headers=X-Remote-User", "--requestheader-group-headers=X-Remote-Group",
             "--requestheader-extra-headers-prefix=X-Remote-Extra-",
             f"--proxy-client-cert-file={self.pki('front-proxy.crt')}", f"--proxy-client-key-file={self.pki('front-proxy.key')}",
-            "--enable-aggregator-routing=true", f"--egress-selector-config-file={self.folder}/egress.yaml",
+            # every read of a split is converted anew, instead of out of a cache
+            "--watch-cache-sizes=trafficsplits.split.smi-spec.io#0", "--enable-aggregator-routing=true", f"--egress-selector-config-file={self.folder}/egress.yaml",
         )
 
     def start_controllers(self):

@@ -107,7 +107,7 @@ class Reader:
 
     def __init__(self, api, version, expected):
         self.api, self.version, self.expected = api, version, expected
-        self.reads, self.faults, self.stopped, self.begun = 0, [], False, False
+        self.reads, self.faults, self.stopped, self.begun, self.retried = 0, [], False, False, 0
         self.path = f"/apis/{GROUP}/{version}/trafficsplits"
         self.thread = threading.Thread(target=self.work, daemon=True)
         self.thread.start()
@@ -121,8 +121,11 @@ class Reader:
                 for o in items:
                     self.judge(o)
             except ApiError as error:
+                # while the definition changes the server asks to come again, and every client does (429, Retry-After);
                 # before the version is served for the first time nobody can read it
-                if self.begun or error.status != 404:
+                if error.status == 429:
+                    self.retried += 1
+                elif self.begun or error.status != 404:
                     self.faults.append(str(error))
             time.sleep(0.01)
 

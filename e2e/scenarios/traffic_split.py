@@ -34,7 +34,7 @@ def ordered(ground):
         readers = [Reader(ground.api, version, expected) for version in ("v1alpha1", "v1alpha2")]
         folder = ground.copy("traffic-split")
         crd = definition(["v1alpha1", "v1alpha2"], "v1alpha1", webhook.conversion)
-        (folder / "old.yaml").write_text(stream(crd) + webhook.manifests)
+        (folder / "old.yaml").write_text(stream(crd) + "---\n" + webhook.manifests)
         rendered = ground.tidegate("render", folder).ok().out
         objects = [o for _, o in documents(rendered)]
         ground.remember(objects)
@@ -49,7 +49,8 @@ def ordered(ground):
         weights = [b["weight"] for b in at(ground, "v1alpha2", "cart")["spec"]["backends"]]
         check(weights == [500, 1000, 0], f"cart at v1alpha2: {weights}")
         ground.clean()
-    return f"{readers[0].reads} + {readers[1].reads} reads"
+    again = sum(reader.retried for reader in readers)
+    return f"{readers[0].reads} + {readers[1].reads} reads, {again} asked to come again"
 
 
 def served(ground, webhook, versions, stored):
@@ -110,7 +111,7 @@ def plan(ground):
             file.unlink()
         dump = ground.kubectl("get", "crd", NAME, "-o", "yaml").ok().out
         (folder / "crd.yaml").write_text(dump)
-        script = ground.tidegate("convert", "--plan", "--to", "v1alpha2", "--script", folder).ok().out
+        script = ground.tidegate("convert", "--plan=script", "--to", "v1alpha2", folder).ok().out
         reader = Reader(ground.api, "v1alpha2", expected)
         ran = ground.run("bash", "-c", script, cwd=folder)
         no_faults(reader.stop())
@@ -122,7 +123,7 @@ def plan(ground):
         weights = [b["weight"] for b in at(ground, "v1alpha2", "cart")["spec"]["backends"]]
         check(weights == [500, 1000, 0], f"cart: {weights}")
         ground.clean()
-    return f"{reader.reads} reads meanwhile"
+    return f"{reader.reads} reads meanwhile, {reader.retried} asked to come again"
 
 
 @scenario("2.5", "the HTTPRoutes are accepted by the real Gateway API definitions", ["convert"])
@@ -133,7 +134,7 @@ def http_routes(ground):
     folder = ground.copy("http-route")
     routes = ground.tidegate("convert", "--to", "httproute", folder).ok().out
     ground.apply("---\napiVersion: v1\nkind: Namespace\nmetadata: {name: routes}\n")
-    made = [o for o in ground.apply(routes) if o["kind"] == "HTTPRoute"]
+    made = ground.apply("---\n".join(part for part, o in documents(routes) if o["kind"] == "HTTPRoute"))
     check(len(made) >= 2, f"{len(made)} routes")
     cart = next(o for o in made if o["metadata"]["name"].startswith("cart-canary"))
     weights = [b["weight"] for b in cart["spec"]["rules"][0]["backendRefs"]]
