@@ -101,8 +101,8 @@ class Api:
         plural, namespaced = self.kind(api_version, kind)
         path = ("/apis/" if "/" in api_version else "/api/") + api_version
         if namespaced and namespace != "*":
-            path += f"/namespaces/{namespace or 'default'}"
-        return path + f"/{plural}" + (f"/{name}" if name else "")
+            path += f"/namespaces/{urllib.parse.quote(namespace or 'default')}"
+        return path + f"/{plural}" + (f"/{urllib.parse.quote(name)}" if name else "")
 
     def where_of(self, o):
         meta = o["metadata"]

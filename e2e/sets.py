@@ -51,7 +51,7 @@ class Set:
             how = self.random.choice(["no", "no", "env", "envFrom", "volume"])
             if how == "env":
                 key = self.random.choice(keys)
-                container["env"].append({"name": key.upper().replace("-", "_"),
+                container["env"].append({"name": f"{config_name}_{key}".upper().replace("-", "_"),
                                          "valueFrom": {"configMapKeyRef": {"name": config_name, "key": key}}})
             elif how == "envFrom":
                 container.setdefault("envFrom", []).append({"configMapRef": {"name": config_name}})

@@ -85,22 +85,23 @@ class Judge:
 
     def define(self, o):
         """Makes the cluster serve this definition; whether it does now and did not before."""
-        name = o["metadata"]["name"]
-        if self.crds.get(name) == o["spec"]:
+        if self.crds.get(kind_of(o), {}).get("spec") == o["spec"]:
             return False
         bare = {"apiVersion": o["apiVersion"], "kind": o["kind"], "spec": o["spec"], "metadata": {
-            "name": name, "annotations": {k: v for k, v in (o["metadata"].get("annotations") or {}).items() if "approved" in k}}}
+            "name": o["metadata"]["name"],
+            "annotations": {k: v for k, v in (o["metadata"].get("annotations") or {}).items() if "approved" in k}}}
         try:
-            if name in self.crds:
-                self.api.delete(o["apiVersion"], o["kind"], None, name)
-                until(f"{name} is gone", lambda: self.ground.there(o) is None, 30, 0.05)
+            # two definitions of one kind, or a stored version that the new one lacks, would not go together
+            before = self.crds.pop(kind_of(o), None)
+            if before:
+                self.api.delete_all([before])
+                until(f"{before['metadata']['name']} is gone", lambda: self.ground.there(before) is None, 30, 0.05)
             self.api.apply(bare)
-        except ApiError:
-            self.crds.pop(name, None)
+            self.ground.remember([bare])
+            self.ground.established([bare])
+        except (ApiError, TimeoutError):
             return False
-        self.crds[name] = o["spec"]
-        self.ground.remember([bare])
-        self.ground.established([bare])
+        self.crds[kind_of(o)] = bare
         return True
 
     def judge(self, unit, output, read_input):
@@ -160,7 +161,7 @@ def readable_parts(text):
         found = list(documents(text))
     except Exception:
         return []
-    return [(p, o) for p, o in found if o.get("apiVersion") and o.get("kind") and isinstance(o.get("metadata"), dict)]
+    return [(p, o) for p, o in found if isinstance(o, dict) and o.get("apiVersion") and o.get("kind") and isinstance(o.get("metadata"), dict)]
 
 
 def readable(text):
