@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, Throughput};
 use tidegate::config::Settings;
+use tidegate::convert::{self, Options, Version};
 use tidegate::emit::{self, Form, select::Selection};
 use tidegate::finding::Findings;
 use tidegate::flow::{Linked, Loaded, Planned, Stamped};
@@ -26,7 +27,9 @@ const APPS: usize = 250;
 fn main() -> ExitCode {
     let mut args = std::env::args().skip_while(|arg| arg != "--shares");
     if args.next().is_none() {
-        steps(&mut Criterion::default().configure_from_args());
+        let mut criterion = Criterion::default().configure_from_args();
+        steps(&mut criterion);
+        conversions(&mut criterion);
         Criterion::default().configure_from_args().final_summary();
         return ExitCode::SUCCESS;
     }
@@ -142,9 +145,39 @@ fn steps(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// TrafficSplits of v1alpha1, each with weights that need a common factor.
+fn splits() -> String {
+    let mut text = String::new();
+    for app in 0..APPS {
+        text.push_str(&format!(
+            "---\napiVersion: split.smi-spec.io/v1alpha1\nkind: TrafficSplit\nmetadata:\n  name: app-{app:04}\n\
+             \x20 namespace: shop\n  uid: 6f0c\nspec:\n  service: app-{app:04}\n  backends:\n\
+             \x20 - {{service: app-{app:04}-v1, weight: 1}}\n  - {{service: app-{app:04}-v2, weight: {app}m}}\n\
+             \x20 - {{service: app-{app:04}-v3, weight: 0}}\n"
+        ));
+    }
+    text
+}
+
+/// Conversions by themselves: objects a second.
+fn conversions(criterion: &mut Criterion) {
+    let text = splits();
+    let (sources, settings) = (source(&text), Settings::default());
+    let objects = loaded(&sources, &settings).objects;
+    let options = Options::default();
+    let convert =
+        || objects.iter().filter(|(_, split)| convert::one(split, Version::V1alpha2, &options).is_ok()).count();
+    assert_eq!(convert(), APPS, "every split is converted");
+    let mut group = criterion.benchmark_group("convert");
+    group.throughput(Throughput::Elements(APPS as u64));
+    group.bench_function("v1alpha1 to v1alpha2", |bench| bench.iter(convert));
+    group.finish();
+}
+
 /// Runs the chain step by step and keeps the shortest time of each.
 fn shares(text: &str) -> io::Result<()> {
-    const STEPS: [&str; 7] = ["yaml::parse", "rest of load", "link", "checksum", "schedule", "check", "emit"];
+    const STEPS: [&str; 8] =
+        ["yaml::parse", "rest of load", "convert", "link", "checksum", "schedule", "check", "emit"];
     let (sources, settings) = (source(text), Settings::default());
     let mut best = [Duration::MAX; STEPS.len()];
     let mut count = 0;
@@ -156,16 +189,18 @@ fn shares(text: &str) -> io::Result<()> {
         times[0] = clock.lap();
         let loaded = load::objects(&sources, &settings, &mut found);
         times[1] = clock.lap();
-        let linked = refs::link(loaded, &settings, &mut found);
+        let converted = convert::apply(loaded, &settings, &mut found);
         times[2] = clock.lap();
-        let stamped = checksum::stamp(linked, &settings, &mut found);
+        let linked = refs::link(converted, &settings, &mut found);
         times[3] = clock.lap();
-        let mut planned = schedule::plan(stamped, &settings, &mut found);
+        let stamped = checksum::stamp(linked, &settings, &mut found);
         times[4] = clock.lap();
-        check::run(&planned, &settings, &mut found);
+        let mut planned = schedule::plan(stamped, &settings, &mut found);
         times[5] = clock.lap();
-        count = print(&mut planned, &settings)?;
+        check::run(&planned, &settings, &mut found);
         times[6] = clock.lap();
+        count = print(&mut planned, &settings)?;
+        times[7] = clock.lap();
         for (best, time) in best.iter_mut().zip(times) {
             *best = time.min(*best);
         }

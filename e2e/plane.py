@@ -48,7 +48,8 @@ def built():
     flags = f"-s -w -X k8s.io/component-base/version.gitVersion={kubernetes}"
     print(f"building the control plane ({kubernetes}) into {folder}: minutes, once", flush=True)
     command = [go, "build", "-trimpath", "-mod=readonly", "-ldflags", flags, "-o", folder / "plane", "."]
-    build = subprocess.run(command, cwd=tools, capture_output=True, text=True)
+    environment = {**os.environ, "CGO_ENABLED": "0", "GOTOOLCHAIN": "local", "GOFLAGS": ""}
+    build = subprocess.run(command, cwd=tools, capture_output=True, text=True, env=environment)
     if build.returncode != 0:
         raise Absent(f"the control plane does not build: {build.stderr.strip()[-2000:]}")
     for name in NAMES:

@@ -3,14 +3,15 @@
 //! Each page gets a fresh copy of the repository, in which its blocks run in order, by `bash -euo pipefail`, with the
 //! binary under test first on `PATH`. A `sh` block must succeed. A `console` block holds `$ command` lines (`> ` goes
 //! on with one) and below each what it prints, on either stream; a line `...` stands for any lines, `[..]` for any
-//! text within a line. A block that must not run says why in its info string: ```` ```sh no-run="why" ````.
+//! text within a line. A block that must not run says why in its info string: ```` ```sh no-run="why" ````; one that
+//! needs programs which not everybody has names them: ```` ```sh needs="kpt" ````, and is skipped without them.
 
 mod block;
 mod run;
 
 use block::Kind;
 
-use crate::place::{files, root, say, skip};
+use crate::place::{files, on_path, root, say, skip};
 
 #[test]
 fn every_block_of_the_documentation_does_what_it_says() {
@@ -33,19 +34,27 @@ fn check(page: &str, text: &str, faults: &mut Vec<String>) -> String {
     let (blocks, mut wrong) = block::read(text);
     let fences = block::fences(text);
     let not_run = blocks.iter().filter(|b| b.no_run.is_some()).count();
-    let mut ran = 0;
+    let (mut ran, mut skipped) = (0, 0);
     if blocks.len() > not_run {
         let copy = run::copy_of_repository();
         for block in blocks.iter().filter(|b| b.no_run.is_none()) {
-            wrong.extend(run::run(block, copy.path()));
-            ran += 1;
+            match block.needs.iter().find(|program| on_path(program).is_none()) {
+                Some(program) => {
+                    skip(&format!("docs {page}:{}", block.line), &format!("no {program} on PATH"));
+                    skipped += 1;
+                }
+                None => {
+                    wrong.extend(run::run(block, copy.path()));
+                    ran += 1;
+                }
+            }
         }
     }
-    if ran + not_run != fences {
-        wrong.push((0, format!("{fences} blocks, but {ran} ran and {not_run} say why not")));
+    if ran + not_run + skipped != fences {
+        wrong.push((0, format!("{fences} blocks, but {ran} ran, {skipped} were skipped and {not_run} say why not")));
     }
     faults.extend(wrong.into_iter().map(|(line, what)| format!("{page}:{line}: {what}")));
-    format!("docs: {page}: {ran} of {fences} blocks ran, {not_run} say why not")
+    format!("docs: {page}: {ran} of {fences} blocks ran, {skipped} skipped, {not_run} say why not")
 }
 
 /// Whether a file of the repository is a page whose blocks are run.

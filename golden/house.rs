@@ -3,6 +3,7 @@
 mod listed;
 mod reference;
 mod rooms;
+mod schema;
 mod sizes;
 mod words;
 

@@ -8,7 +8,12 @@
 //! - [`corpus`]: real installations, listed in `corpus.tsv`.
 //! - [`prop`]: laws that hold for every input.
 //! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
+//! - [`formats`]: findings in every form, as their readers take them.
+//! - [`init`]: the configuration to begin with, and all that it proposes.
 //! - [`replay`]: rendered streams, played back as Argo CD applies them.
+//! - [`tree`]: output folders, also those of killed runs.
+//! - [`hosts`]: tidegate inside the programs that run it; skipped, and said, where one is not installed.
+//! - [`webhook`]: recorded ConversionReviews and their answers; with the feature `webhook` the program under TLS.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
 #![allow(
@@ -23,9 +28,14 @@ mod cases;
 mod checksums;
 mod corpus;
 mod docs;
+mod formats;
+mod hosts;
 mod house;
+mod init;
 mod oracle;
 mod place;
 mod prop;
 mod refs;
 mod replay;
+mod tree;
+mod webhook;

@@ -21,6 +21,12 @@ pub(crate) fn path_with_tidegate() -> std::ffi::OsString {
     std::env::join_paths(dirs).expect("PATH was split before")
 }
 
+/// A program on `PATH`.
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
+}
+
 /// Says `line` on stderr past the capture of the test harness: what ran, and what did not, is seen on success too.
 pub(crate) fn say(line: &str) {
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());

@@ -1,8 +1,11 @@
 //! Checks: one file each, listed once. They read a plan and change nothing.
 
 mod config_values;
+mod flux;
 mod missing;
+mod old_definition;
 mod one_stream;
+mod output_tree;
 mod string_maps;
 mod subjects;
 
@@ -20,7 +23,9 @@ pub struct Check {
 /// Every check.
 pub static ALL: &[Check] = &[
     Check { rules: config_values::RULES, run: config_values::run },
+    Check { rules: flux::RULES, run: flux::run },
     Check { rules: missing::RULES, run: missing::run },
+    Check { rules: old_definition::RULES, run: old_definition::run },
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
 ];
@@ -36,6 +41,16 @@ pub fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findings) {
 /// stream. Whoever prints one stage at a time need not ask.
 pub fn one_stream(planned: &Planned<'_>, found: &mut Findings) {
     one_stream::run(planned, found);
+}
+
+/// Says which objects no kustomization can hold, for output that is a tree of files with kustomizations.
+pub fn output_tree(planned: &Planned<'_>, found: &mut Findings) {
+    output_tree::run(planned, found);
+}
+
+/// Says that Flux reads folders, for output that is a stream.
+pub fn no_folders(found: &mut Findings) {
+    flux::no_folders(found);
 }
 
 /// Every rule there is, by id: those of the rooms that read and order, and those of the checks.

@@ -6,19 +6,21 @@
 
 pub mod bytes;
 mod content;
+mod foreign;
 mod inputs;
 mod policy;
 mod proxy;
 mod stamp;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::{ChecksumMode, Settings};
+use crate::config::{ChecksumMode, Settings, Writing};
 use crate::finding::rules::checksums as rules;
 use crate::finding::{Finding, Findings};
-use crate::flow::{Input, Linked, Stamp, Stamped, Unstamped, WorkloadInputs};
-use crate::object::{ObjRef, wrote};
+use crate::flow::{Input, Linked, Resolution, Stamp, Stamped, Standing, Unstamped, WorkloadInputs};
+use crate::object::view::config_data::ConfigData;
+use crate::object::{ObjRef, Object, wrote};
 
 use content::Contents;
 
@@ -36,7 +38,11 @@ pub fn stamp<'s>(mut linked: Linked<'s>, settings: &Settings, found: &mut Findin
     }
     let inputs = values(&linked, read, no_key, settings);
     words::say(&linked, &inputs, settings, found);
-    for WorkloadInputs { workload, stamp, .. } in &inputs {
+    if settings.partial {
+        take_back(&mut linked, &inputs, settings);
+    }
+    let written = inputs.iter().filter(|_| settings.writing == Writing::Anew);
+    for WorkloadInputs { workload, stamp, .. } in written {
         if let Stamp::Value(value) = stamp {
             let object = linked.loaded.objects.get_mut(*workload);
             if let Some(template) = stamp::template_mut(object, settings) {
@@ -45,6 +51,39 @@ pub fn stamp<'s>(mut linked: Linked<'s>, settings: &Settings, found: &mut Findin
         }
     }
     Stamped { linked, inputs }
+}
+
+/// Whether a source must be there and is not in the input.
+fn is_elsewhere(linked: &Linked<'_>, input: &Input) -> bool {
+    let is_missing = |nth: usize| linked.references[nth].leads_to == Resolution::Missing;
+    input.standing == Standing::Missing && input.readings.iter().any(|reading| is_missing(reading.reference))
+}
+
+/// Takes the checksums of an earlier render off all workloads but those that keep theirs.
+fn take_back(linked: &mut Linked<'_>, inputs: &[WorkloadInputs], settings: &Settings) {
+    let keep: BTreeSet<ObjRef> = inputs
+        .iter()
+        .filter(|inputs| inputs.stamp == Stamp::Not(Unstamped::Partial))
+        .map(|inputs| inputs.workload)
+        .collect();
+    for (workload, object) in linked.loaded.objects.iter_mut() {
+        if !keep.contains(&workload)
+            && let Some(template) = stamp::template_mut(object, settings)
+        {
+            wrote::take_back_checksum(template);
+        }
+    }
+}
+
+/// The value of one ConfigMap or Secret alone, with all its keys, in 64 hexadecimal digits: the same
+/// as that of a workload which reads it whole by a volume, without a key.
+pub fn content(source: &Object<'_>) -> String {
+    let data = ConfigData::of(source);
+    let keys = data.text.iter().chain(&data.binary).map(|(key, value)| (*key, Some(value.clone()))).rev();
+    let tag = if &*source.id.kind == "Secret" { bytes::Tag::Secret } else { bytes::Tag::ConfigMap };
+    let name = source.id.name.text().into();
+    let entry = bytes::Entry { tag, name, state: bytes::State::Present(keys.collect()) };
+    bytes::value(&bytes::encode(vec![entry]), None)
 }
 
 /// The value of every workload that gets one, and why the others get none.
@@ -66,6 +105,9 @@ fn values(
         };
         let stamp = match refused {
             Some(why) => Stamp::Not(why),
+            None if settings.partial && inputs.iter().any(|input| is_elsewhere(linked, input)) => {
+                Stamp::Not(Unstamped::Partial)
+            }
             None if !inputs.iter().any(Input::takes_part) => Stamp::Nothing,
             None => {
                 let bytes = bytes::encode(contents.entries(linked, &inputs));

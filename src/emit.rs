@@ -1,17 +1,23 @@
 //! From a plan to bytes.
 
 mod argocd;
+mod directory;
+mod flux;
 mod namespace;
 pub mod select;
 
 use std::io::{self, Write};
 
-use crate::config::{EngineName, Settings};
+use crate::config::{EngineName, Settings, Writing};
 use crate::flow::{Planned, Slot};
 use crate::object::Object;
-use crate::object::wrote::Wrote;
+use crate::object::wrote::{Base, Wrote};
+use crate::source::Place;
+use crate::tree::Node;
 use crate::{json, yaml};
 
+pub use directory::{Layout, Shape, TreeFile, directory};
+pub use flux::FluxError;
 use select::Selection;
 
 /// What the output looks like.
@@ -20,6 +26,8 @@ pub enum Form {
     /// A YAML stream: documents between lines of `---`.
     #[default]
     Yaml,
+    /// A stream of KYAML, the subset of YAML that Kubernetes defines for output: flow style, all text quoted.
+    Kyaml,
     /// JSON objects one after another, indented.
     Json,
     /// One line an object, as `kubectl -o name` prints it.
@@ -45,14 +53,7 @@ pub fn write(
 ) -> io::Result<usize> {
     let mut text = String::with_capacity(2 * CHUNK);
     let mut count = 0;
-    let Planned { linked, plan, .. } = planned;
-    for slot in &plan.slots {
-        let object = linked.loaded.objects.get_mut(slot.object);
-        if !selection.takes(object, slot) {
-            continue;
-        }
-        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
-        finish(object, slot, undefined, settings);
+    each(planned, settings, selection, &mut |object, _| {
         if count > 0 && form == Form::Yaml {
             text.push_str("---\n");
         }
@@ -62,20 +63,67 @@ pub fn write(
             out.write_all(text.as_bytes())?;
             text.clear();
         }
-    }
+        Ok::<(), io::Error>(())
+    })?;
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(count)
 }
 
+/// Every object of a plan as it would be written, with its place in the input, in the order of the stream.
+pub fn finished<'s>(planned: &mut Planned<'s>, settings: &Settings) -> Vec<(Place, Node<'s>)> {
+    finish_all(planned, settings);
+    let Planned { linked, plan, .. } = planned;
+    let of = |slot: &Slot| {
+        let object = linked.loaded.objects.get_mut(slot.object);
+        (object.place(), std::mem::take(&mut object.tree))
+    };
+    plan.slots.iter().map(of).collect()
+}
+
+/// Writes on every object of a plan what [`write`] would write on it.
+pub fn finish_all(planned: &mut Planned<'_>, settings: &Settings) {
+    let Planned { linked, plan, .. } = planned;
+    for slot in &plan.slots {
+        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
+        let base = linked.versioned.get(&slot.object).cloned();
+        finish(linked.loaded.objects.get_mut(slot.object), slot, undefined, base, settings);
+    }
+}
+
+/// Hands on the selected objects in the order of the stream, with what the engine needs written on them.
+fn each<E>(
+    planned: &mut Planned<'_>,
+    settings: &Settings,
+    selection: &Selection,
+    take: &mut dyn FnMut(&Object<'_>, &Slot) -> Result<(), E>,
+) -> Result<(), E> {
+    let Planned { linked, plan, .. } = planned;
+    for slot in &plan.slots {
+        let object = linked.loaded.objects.get_mut(slot.object);
+        if !selection.takes(object, slot) {
+            continue;
+        }
+        let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
+        let base = linked.versioned.get(&slot.object).cloned();
+        finish(object, slot, undefined, base, settings);
+        take(object, slot)?;
+    }
+    Ok(())
+}
+
 /// Writes on an object what the engine needs.
-fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, settings: &Settings) {
+fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, base: Option<Base>, settings: &Settings) {
     if settings.write_namespace {
         namespace::write(object);
     }
+    if settings.writing != Writing::Anew {
+        return;
+    }
     let wrote = match settings.engine {
-        EngineName::Argocd => argocd::wrote(object, slot, undefined, settings.argocd.skip_dry_run),
-        EngineName::Kubectl => Wrote::default(),
+        EngineName::Argocd => argocd::wrote(object, slot, undefined, base, settings),
+        // no other tool but tidegate itself reads this
+        EngineName::Kubectl | EngineName::Flux => Wrote { base, ..Wrote::default() },
     };
     wrote.write(&mut object.tree);
 }
@@ -83,6 +131,7 @@ fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, setting
 fn append(object: &Object<'_>, form: Form, text: &mut String) {
     match form {
         Form::Yaml => yaml::emit(&object.tree, text),
+        Form::Kyaml => yaml::emit_kyaml(&object.tree, text),
         Form::Json => {
             json::write_pretty(&object.tree, 2, text);
             text.push('\n');
@@ -91,7 +140,9 @@ fn append(object: &Object<'_>, form: Form, text: &mut String) {
             let id = &object.id;
             let kind = id.kind.to_ascii_lowercase();
             let group = if id.group.is_empty() { String::new() } else { format!(".{}", id.group) };
-            text.push_str(&format!("{kind}{group}/{}\n", id.name.text()));
+            // a versioned source is printed under another name than it is known by
+            let name = object.tree.at(&["metadata", "name"]).and_then(Node::as_str).filter(|name| !name.is_empty());
+            text.push_str(&format!("{kind}{group}/{}\n", name.unwrap_or(id.name.text())));
         }
     }
 }

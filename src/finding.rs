@@ -3,6 +3,7 @@
 //! A step pushes [`Finding`]s into the [`Findings`] of its run and goes on; nothing is printed here.
 //! A finding names its [`Rule`], says what is wrong, where ([`Label`]s), and what to do.
 
+mod baseline;
 mod document;
 mod hidden;
 pub mod ignore;
@@ -12,12 +13,13 @@ mod sink;
 
 use std::fmt;
 
+pub use baseline::{Baseline, BaselineError, fingerprint};
 pub(crate) use document::{DocumentFindings, duplicate_key, shown};
 pub use hidden::is_hidden;
 pub use ignore::{Ignore, Scope};
 pub use near::{is_near, nearest};
 pub(crate) use sink::MOST;
-pub use sink::{Findings, Threshold};
+pub use sink::{Findings, SeverityRow, Threshold};
 
 use crate::source::Place;
 use crate::tree::FieldPath;

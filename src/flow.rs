@@ -8,8 +8,9 @@ mod reference;
 mod selection;
 mod steps;
 
+pub use crate::object::reload::Reload;
 pub use graph::{Edge, Graph, Need, Reason, Strength};
-pub use inputs::{How, Input, Reading, Reload, SourceKind, Stamp, Standing, Unstamped, Word, WorkloadInputs};
+pub use inputs::{How, Input, Reading, SourceKind, Stamp, Standing, Unstamped, Word, WorkloadInputs};
 pub use plan::{Plan, Planned, Slot, Stage};
 pub use product::{Product, ProductKeys, Products, Reach};
 pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};

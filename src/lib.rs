@@ -9,16 +9,26 @@
 //! | [`tree`] | the tree of a document: spanned, order kept, no syntax |
 //! | [`finding`] | what is wrong with an input, as data; the rules |
 //! | [`yaml`], [`json`] | text to trees and back, as kubectl reads and every reader reads |
+//! | [`edit`] | a changed tree to edits of the text it was read from: comments and form stay |
 //! | [`object`] | objects: identity, scope, annotations |
 //! | [`config`] | `tidegate.yaml` and what overrides it |
 //! | [`flow`] | the types that steps hand on |
+//! | [`template`] | templates and values to text |
 //! | [`load`] | text to objects |
+//! | [`patch`] | changes that the configuration asks for |
+//! | [`convert`] | objects to another version of their API |
 //! | [`refs`] | objects to edges: what needs what |
+//! | [`version`] | configuration under names of its content |
 //! | [`checksum`] | what each workload reads, as a checksum on its pod template |
 //! | [`schedule`] | edges to order: stages, waves, the stream |
 //! | [`check`] | what can be known to fail |
+//! | [`restart`] | what a change does to running pods |
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
+//! | [`plugin`] | what Argo CD hands to a config-management plugin |
+//! | [`function`] | the chain for a list of objects, as hosts of KRM functions send one |
+//! | [`rewrite`] | beside it: files that are converted where they stand |
+//! | [`webhook`] | conversion for API servers: a review, and with the feature `webhook` the server |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
 //! that reads flags and the environment, prints, or ends a process.
@@ -44,16 +54,26 @@
 pub mod check;
 pub mod checksum;
 pub mod config;
+pub mod convert;
+pub mod edit;
 pub mod emit;
 pub mod finding;
 pub mod flow;
+pub mod function;
 pub mod json;
 pub mod load;
 pub mod object;
+pub mod patch;
+pub mod plugin;
 pub mod refs;
 pub mod render;
 pub mod report;
+pub mod restart;
+pub mod rewrite;
 pub mod schedule;
 pub mod source;
+pub mod template;
 pub mod tree;
+pub mod version;
+pub mod webhook;
 pub mod yaml;

@@ -8,12 +8,13 @@ mod duplicates;
 mod identity;
 mod judge;
 mod kustomization;
-mod list;
+pub(crate) mod list;
 mod namespace;
 pub mod notes;
+pub mod resource_list;
 mod secrecy;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::Settings;
 use crate::finding::{self, Finding, Findings, Label, Threshold, rules::objects as rules};
@@ -23,6 +24,7 @@ use crate::source::{FileId, Place, Role, SourceMap};
 use crate::tree::FieldPath;
 
 use documents::Documents;
+use judge::Manifest;
 
 /// Reads every manifest of a source map.
 ///
@@ -35,23 +37,40 @@ pub fn objects<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Find
             documents.add(file, source.text(), settings, found);
         }
     }
-    let Documents { read, mut unread } = documents;
+    let Documents { read, unread } = documents;
     let mut flat = Vec::with_capacity(read.len());
     read.into_iter().for_each(|document| list::flatten(document, &mut flat));
     let mut skipped = judge::Skipped::default();
     let manifests: Vec<_> =
         flat.into_iter().filter_map(|document| judge::manifest(document, &mut skipped, found)).collect();
+    finish(manifests, skipped, unread, sources, settings, found)
+}
+
+/// From manifests to objects: who each is, and what is wrong with them as a whole.
+fn finish<'s>(
+    manifests: Vec<Manifest<'s>>,
+    skipped: judge::Skipped,
+    mut unread: Vec<Unread<'s>>,
+    sources: &'s SourceMap,
+    settings: &Settings,
+    found: &mut Findings,
+) -> Loaded<'s> {
     skipped.report(settings, found);
     let holders: BTreeSet<FileId> = manifests.iter().map(|manifest| manifest.at.file).collect();
     let unbuilt = kustomization::judge(sources, &holders, settings, found);
     unread.extend(skipped.nearly.iter().map(|place| Unread { place: *place, text: text_at(sources, *place) }));
     unread.extend(unbuilt.into_iter().chain(unreadable(sources)).map(|place| Unread { place, text: None }));
     let objects = identity::identify(manifests, settings, found);
+    let versions: BTreeMap<Place, _> =
+        objects.iter().filter_map(|known| Some((known.object.place(), known.version.clone()?))).collect();
     let objects = namespace::assume(objects, sources, settings, found);
     let objects = duplicates::merge(objects, sources, found);
     objects.iter().for_each(|object| suppressions(object, found));
     limits(&objects, settings, found);
-    Loaded { objects: ObjectSet::new(objects), unread }
+    let objects = ObjectSet::new(objects);
+    let version = |(at, object): (_, &Object<'_>)| Some((at, versions.get(&object.place())?.clone()));
+    let versions = objects.iter().filter_map(version).collect();
+    Loaded { objects, unread, versions }
 }
 
 /// The text at a place.

@@ -3,9 +3,12 @@
 pub mod annotation;
 pub mod gvk;
 mod id;
+pub mod labels;
 pub mod order;
 pub mod pattern;
 pub mod plural;
+pub mod reload;
+pub mod renaming;
 pub mod scope;
 mod set;
 pub mod view;

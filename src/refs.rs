@@ -5,6 +5,7 @@
 //! row says that it orders nothing.
 
 mod admission;
+mod configured;
 mod controllers;
 mod definition_makers;
 mod definitions;
@@ -13,6 +14,7 @@ mod extract;
 mod fillers;
 #[cfg(test)]
 mod fixture;
+mod former;
 mod made;
 mod mesh;
 mod outside;
@@ -27,16 +29,17 @@ mod row;
 mod rules;
 mod selectors;
 mod table;
+mod versions;
 mod workloads;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rbac::Rbac;
 use workloads::Workloads;
 
-use crate::config::Settings;
+use crate::config::{Settings, StageName};
 use crate::finding::Findings;
-use crate::flow::{Edge, Graph, Linked, Loaded, Need, Products, Reason, Reference, Resolution, Strength};
+use crate::flow::{Edge, Graph, Linked, Loaded, Need, Products, Reason, Reference, Resolution, Stage, Strength};
 use crate::object::ObjRef;
 use crate::tree::FieldPath;
 
@@ -66,13 +69,18 @@ pub fn rows() -> impl Iterator<Item = RowInfo> {
 }
 
 /// Links the objects by what they name, by what they do, and by what users say.
-pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
-    let products = Products::new(producers::products(&loaded.objects));
+pub fn link<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Linked<'s> {
     let mut references = extract::extract(table::table(), &loaded.objects, &settings.references.pod_templates);
+    references.extend(configured::references(&loaded.objects, &settings.references.fields));
     params::extract(&loaded.objects, &mut references);
+    versions::take_back(&mut references, &mut loaded);
+    let mut products = producers::products(&loaded.objects);
+    products.extend(configured::products(&loaded.objects, &settings.references.producers));
+    let products = Products::new(products);
     let placeholders = resolve::resolve(&mut references, &loaded.objects, &products);
     let selections = selectors::select(&loaded.objects);
-    let filled = fillers::filled(&loaded.objects, &products);
+    let mut filled = fillers::filled(&loaded.objects, &products);
+    filled.extend(configured::filled(&loaded.objects, &settings.references.fillers));
     let mut edges: Vec<Edge> = references.iter().filter_map(edge).collect();
     edges.extend(placeholders.iter().filter_map(|(nth, from)| edge_from(*from, &references[*nth])));
     namespaces(&loaded, &mut edges);
@@ -91,7 +99,18 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -
     let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
     ignored.take_out(&mut edges);
     ignored.report(found);
-    Linked { graph: Graph::new(edges), references, selections, products, filled, no_wait, undefined, moved, loaded }
+    let stages = settings.stages.iter().map(|row| (row.kind.clone(), stage(row.stage))).collect();
+    let graph = Graph::new(edges);
+    let versioned = BTreeMap::new();
+    Linked { graph, references, selections, products, filled, no_wait, undefined, moved, versioned, stages, loaded }
+}
+
+fn stage(name: StageName) -> Stage {
+    match name {
+        StageName::Config => Stage::Config,
+        StageName::Crd => Stage::Crd,
+        StageName::Workload => Stage::Workload,
+    }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.

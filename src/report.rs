@@ -1,17 +1,25 @@
 //! What people and machines read about a run.
 //!
-//! [`text`] is for people, [`json`] for programs; [`plan`] tells the order and its reasons;
-//! [`audit`] what workloads read; [`explain()`], [`catalogue`] and [`reference()`] tell about rules.
+//! [`text`] is for people, [`json`] for programs, [`sarif`], [`junit`] and [`github`] for those who show them; [`plan`] tells the order and its reasons;
+//! [`audit`] what workloads read; [`starter`] makes a configuration to begin with; [`explain()`], [`catalogue`] and [`reference()`] tell about rules.
 //! Nothing here decides: findings come sorted and suppressed from
 //! [`Findings::sorted`](crate::finding::Findings::sorted).
 
 pub mod audit;
+pub mod conversions;
+pub mod diff;
 pub mod escape;
 mod explain;
+pub mod github;
 pub mod json;
+pub mod junit;
+pub mod krm;
 pub mod plan;
+pub mod sarif;
 mod snippet;
+pub mod starter;
 pub mod text;
+mod written;
 
 pub use explain::{catalogue, explain, reference};
 

@@ -15,6 +15,7 @@ mod last;
 mod links;
 #[cfg(test)]
 mod made;
+mod misread;
 mod order;
 mod stage;
 #[cfg(test)]
@@ -35,7 +36,8 @@ use crate::object::ObjRef;
 pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
     let Stamped { mut linked, inputs } = stamped;
     let objects = &linked.loaded.objects;
-    let words: Vec<_> = objects.iter().map(|(_, object)| word::word(object, found)).collect();
+    let reads_waves = settings.engine != EngineName::Flux;
+    let words: Vec<_> = objects.iter().map(|(_, object)| word::word(object, reads_waves, found)).collect();
     edges::accept(&mut linked, &words, found);
     let waves = wave::Waves::new(&linked, &words, settings);
     let assigned = waves.assign();
@@ -44,6 +46,7 @@ pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings)
     if writes {
         against::load_balancers(&linked, &words, &assigned, found);
         hooks::report(&linked, &words, &assigned, found);
+        misread::report(&linked, settings, found);
     }
     let slots: Vec<Slot> = (0..linked.loaded.objects.len())
         .map(|index| {

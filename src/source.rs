@@ -16,12 +16,14 @@ mod fixture;
 mod ignored;
 mod limits;
 mod links;
+mod memory;
 mod names;
 mod note;
 mod plan;
 mod read;
 mod text;
 mod walk;
+mod written;
 
 use std::fmt;
 use std::ops::Range;
@@ -30,10 +32,12 @@ use std::sync::OnceLock;
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use limits::Limits;
+pub use memory::resident_bytes;
 pub use names::is_kustomization;
 pub use note::{Bound, LinkTrouble, Note};
 pub use read::{Input, ReadError, ReadOptions, Reading, STDIN, read};
 pub use text::Encoding;
+pub use written::{Segment, Written};
 
 /// Which of two inputs a file belongs to. Everything but a comparison has only new files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,6 +142,10 @@ pub enum Role {
     Kustomization,
     /// Never read as manifests: a tool's own file (`Chart.yaml`, `Kptfile`, …).
     Tool,
+    /// `*.yaml.tera`: its output is manifests.
+    Template,
+    /// `*.tera`, `_*.yaml.tera`: for templates to include.
+    Partial,
 }
 
 /// One file, or standard input, as text.
@@ -152,6 +160,11 @@ pub struct SourceFile {
     /// False where the file could not be read as text; `text` then holds what was readable, for
     /// messages only.
     pub readable: bool,
+    /// How many bytes at the start of `path` are the folder that the user named, its `/` included;
+    /// names of templates count from there.
+    pub below: usize,
+    /// Where the text was written, if a template made it.
+    pub written: Option<Written>,
     text: Box<str>,
     lines: OnceLock<Vec<u32>>,
     /// How many characters begin before each block of [`BLOCK`] bytes.
@@ -175,6 +188,8 @@ impl SourceFile {
             side: Side::New,
             role: Role::Manifests,
             readable: true,
+            below: 0,
+            written: None,
             text: text.into(),
             lines: OnceLock::new(),
             blocks: OnceLock::new(),
@@ -243,6 +258,23 @@ impl SourceMap {
     /// All files with their handles, in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter().enumerate().map(|(n, file)| (FileId(u32::try_from(n).unwrap_or(u32::MAX)), file))
+    }
+
+    /// The files, to say what they are.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut SourceFile> {
+        self.files.iter_mut()
+    }
+
+    /// Where the author wrote what stands at a place: for text that a template made, the place in the
+    /// template; any other place as it is.
+    pub fn written(&self, place: Place) -> Place {
+        self.file(place.file).written.as_ref().map_or(place, |written| written.place(place))
+    }
+
+    /// Where text that a template made was asked for, if another file than that of
+    /// [`SourceMap::written`] asked: the tag that includes it.
+    pub fn call_site(&self, place: Place) -> Option<Place> {
+        self.file(place.file).written.as_ref()?.call_site(place)
     }
 
     /// How many files there are.

@@ -2,7 +2,8 @@
 //!
 //! A stream is cut into [`chunks`] first; [`parse`] makes a tree of one. Both follow kubectl where
 //! YAML leaves a choice, and are stricter where kubectl loses data without a word: duplicate keys,
-//! and text behind the end of a document, are errors. [`emit()`] writes a tree.
+//! and text behind the end of a document, are errors. [`emit()`] writes a tree, [`emit_kyaml`]
+//! in the form that leaves least to a reader.
 
 mod anchors;
 mod build;
@@ -23,7 +24,7 @@ mod tag;
 mod tests;
 
 pub use chunk::{Chunk, chunks};
-pub use emit::emit;
+pub use emit::{emit, emit_kyaml};
 
 use crate::finding::{Findings, Reported};
 use crate::source::{DocumentStart, Limits};

@@ -17,6 +17,8 @@ pub(super) struct Block {
     pub(super) line: usize,
     /// Why it must not run.
     pub(super) no_run: Option<String>,
+    /// Programs that must be on `PATH`: without them it is skipped, and said.
+    pub(super) needs: Vec<String>,
     /// The lines inside, without the fence's indentation.
     pub(super) lines: Vec<String>,
 }
@@ -58,11 +60,11 @@ pub(super) fn read(text: &str) -> (Vec<Block>, Vec<Fault>) {
         if !closed {
             faults.push((at + 1, "the block is not closed".to_owned()));
         }
-        let no_run = why(rest).unwrap_or_else(|what| {
+        let (no_run, needs) = why(rest).unwrap_or_else(|what| {
             faults.push((at + 1, what));
-            None
+            (None, Vec::new())
         });
-        blocks.push(Block { kind, line: at + 1, no_run, lines: inside });
+        blocks.push(Block { kind, line: at + 1, no_run, needs, lines: inside });
     }
     (blocks, faults)
 }
@@ -91,15 +93,17 @@ fn fence(line: &str) -> Option<(usize, &str, &str)> {
     (length >= 3).then(|| (line.len() - inside.len(), &inside[..length], inside[length..].trim()))
 }
 
-/// The reason in `no-run="…"`, the only thing that may stand after the language.
-fn why(rest: &str) -> Result<Option<String>, String> {
+/// The reason in `no-run="…"`, or the programs in `needs="a b"`: one of them may stand after the language.
+fn why(rest: &str) -> Result<(Option<String>, Vec<String>), String> {
     if rest.is_empty() {
-        return Ok(None);
+        return Ok((None, Vec::new()));
     }
-    let reason = rest.strip_prefix("no-run=\"").and_then(|r| r.strip_suffix('"'));
-    match reason {
-        Some(reason) if !reason.trim().is_empty() => Ok(Some(reason.to_owned())),
-        _ => Err(format!("`{rest}`: only `no-run=\"why\"`, with the why, may stand here")),
+    let value =
+        |name: &str| rest.strip_prefix(name)?.strip_prefix("=\"")?.strip_suffix('"').filter(|v| !v.trim().is_empty());
+    match (value("no-run"), value("needs")) {
+        (Some(reason), _) => Ok((Some(reason.to_owned()), Vec::new())),
+        (_, Some(programs)) => Ok((None, programs.split_whitespace().map(str::to_owned).collect())),
+        _ => Err(format!("`{rest}`: only `no-run=\"why\"`, with the why, or `needs=\"PROGRAM\"` may stand here")),
     }
 }
 

@@ -22,7 +22,7 @@ const ROOMS: &[&[&str]] = &[
     &["flow"],
     &["load", "template", "patch", "convert", "gate", "refs", "version", "checksum", "schedule", "check", "restart"],
     &["emit", "report"],
-    &["render"],
+    &["render", "rewrite"],
     &["function", "plugin", "webhook", "apply"],
 ];
 

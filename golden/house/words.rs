@@ -17,6 +17,12 @@ struct Hit {
 /// Files (by the start of their path) that may hold a word, and why. An entry that nothing needs is a fault.
 const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("Cargo.lock", &["crates", ".io"], "cargo writes the registry of each package"),
+    ("docs/findings.md", &["/ho", "me/"], "Argo CD's plugin server has its files in a folder of that name"),
+    ("golden/cmp/", &["/ho", "me/"], "Argo CD's plugin server has its files in a folder of that name"),
+    ("src/cli/cmp/doctor.rs", &["/ho", "me/"], "Argo CD's plugin server has its files in a folder of that name"),
+    ("src/finding/rules/plugins.rs", &["/ho", "me/"], "Argo CD's plugin server has its files in a folder of that name"),
+    ("src/plugin/doctor.rs", &["/ho", "me/"], "Argo CD's plugin server has its files in a folder of that name"),
+    ("templates/cmp-", &["/ho", "me/"], "Argo CD's plugin server has its files in a folder of that name"),
     ("fuzz/Cargo.lock", &["crates", ".io"], "cargo writes the registry of each package"),
 ];
 

@@ -29,6 +29,15 @@ proptest! {
     }
 
     #[test]
+    fn a_tree_comes_back_the_same_from_kyaml(tree in tree()) {
+        let mut text = String::new();
+        yaml::emit_kyaml(&tree, &mut text);
+        let wanted: Vec<_> = [tree].into_iter().filter(|tree| !tree.is_null()).collect();
+        let read = documents(&text).map_err(TestCaseError::fail)?;
+        prop_assert_eq!(read, wanted, "{}", text);
+    }
+
+    #[test]
     fn a_stream_comes_back_document_for_document(trees in vec(mapping(), 1..4)) {
         let texts: Vec<_> = trees.iter().map(emitted).collect();
         let text = texts.join("---\n");

@@ -2,11 +2,14 @@
 //!
 //! - the order of files and documents has no say;
 //! - the outputs of the three stages are consecutive pieces of the whole;
-//! - a render of a render is the render;
+//! - a render of a render is the render; what is stripped renders to the same, and a render strips to what its input
+//!   strips to;
+//! - a render in the place of itself restarts nothing;
 //! - played back as Argo CD sorts it, nothing comes before the namespace or the definition that it needs, waves never
 //!   fall, and every object is there once.
 
 mod made;
+mod sources;
 mod stream;
 
 use std::collections::BTreeMap;
@@ -15,12 +18,12 @@ use std::process::{Command, Stdio};
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tidegate::config::{EngineName, Settings};
+use tidegate::config::{EngineName, Settings, Writing};
 use tidegate::emit::{self, Form, select::Selection};
 use tidegate::finding::Findings;
 use tidegate::flow::Stage;
 use tidegate::source::{Input, Limits, ReadOptions, Role, Side, SourceFile, SourceMap, read};
-use tidegate::{render, yaml};
+use tidegate::{render, restart, yaml};
 
 use crate::corpus::{Unit, corpus, each, input, units};
 use crate::place::{root, say, tidegate};
@@ -117,6 +120,13 @@ fn laws(files: &[Text], settings: &Settings) -> Result<usize, String> {
     same("stage by stage", &whole, &by_stage(files, settings)?)?;
     let again = rendered(&[Text::new("rendered.yaml", whole.clone())], settings, &[])?;
     same("rendered again", &whole, &again)?;
+    let stripping = Settings { writing: Writing::Stripped, ..settings.clone() };
+    let stripped = rendered(files, &stripping, &[])?;
+    let back = rendered(&[Text::new("rendered.yaml", whole.clone())], &stripping, &[])?;
+    same("stripped after a render", &without_blanks(&stripped), &without_blanks(&back))?;
+    let anew = rendered(&[Text::new("stripped.yaml", stripped)], settings, &[])?;
+    same("rendered after a strip", &whole, &anew)?;
+    restarts_nothing(files, &whole, settings)?;
     let objects = stream::objects(&whole)?;
     stream::each_once(&objects)?;
     stream::needs_come_first(&objects)?;
@@ -125,6 +135,31 @@ fn laws(files: &[Text], settings: &Settings) -> Result<usize, String> {
         stream::needs_come_first(&stream::as_argocd_sorts(&objects))?;
     }
     Ok(objects.len())
+}
+
+/// Whether the render of an input, taken as it is, restarts nothing when the render of the same input takes its place.
+fn restarts_nothing(files: &[Text], whole: &str, settings: &Settings) -> Result<(), String> {
+    let map = |texts: &mut dyn Iterator<Item = (&str, &str)>| {
+        let mut map = SourceMap::default();
+        for (path, text) in texts {
+            map.add(SourceFile::new(path, text));
+        }
+        map
+    };
+    let manifests = files.iter().filter(|file| file.role == Role::Manifests);
+    let new = map(&mut manifests.map(|file| (file.path.as_str(), file.text.as_str())));
+    let old = map(&mut std::iter::once(("rendered.yaml", whole)));
+    let as_it_is = Settings { writing: Writing::AsItIs, ..settings.clone() };
+    let old = render::plan(&old, &as_it_is, &mut Findings::default());
+    let new = render::plan(&new, settings, &mut Findings::default());
+    let restarts = restart::restarts(&old, &new, settings);
+    if restarts == restart::Restarts::default() { Ok(()) } else { Err(format!("rendered again: {restarts:?}")) }
+}
+
+/// The same text with nothing where annotations are null or empty: there are none in any of the three.
+fn without_blanks(text: &str) -> String {
+    let is_blank = |line: &&str| ["annotations: null", "annotations: {}"].contains(&line.trim());
+    text.lines().filter(|line| !is_blank(line)).map(|line| format!("{line}\n")).collect()
 }
 
 /// An error with the first line that differs.
@@ -176,6 +211,14 @@ proptest! {
 
     #[test]
     fn the_laws_hold_for_made_installations(made in made::installation()) {
+        let Made { files, settings, objects } = made;
+        let count = laws(&files, &settings).map_err(|why| TestCaseError::fail(format!("{why}\n{}", shown(&files))))?;
+        prop_assert_eq!(count, objects, "{}", shown(&files));
+    }
+
+    /// With sources under names of their content, and all that users may have written beside it.
+    #[test]
+    fn the_laws_hold_for_made_configuration(made in sources::installation()) {
         let Made { files, settings, objects } = made;
         let count = laws(&files, &settings).map_err(|why| TestCaseError::fail(format!("{why}\n{}", shown(&files))))?;
         prop_assert_eq!(count, objects, "{}", shown(&files));

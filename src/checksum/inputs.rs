@@ -3,16 +3,18 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::config::{ChecksumSettings, Settings};
-use crate::finding::Findings;
+use crate::config::{ChecksumSettings, ForeignReload, ReloadSettings, Settings};
+use crate::finding::rules::versions::ROW_FOR_NOTHING;
+use crate::finding::{Finding, Findings, Label};
 use crate::flow::{
-    How, Input, Linked, Mount, Read, Reading, Reference, Reload, Resolution, SourceKind, Standing, VolumeRead,
+    How, Input, Linked, Mount, Read, Reading, Reference, Reload, Resolution, SourceKind, Standing, VolumeRead, Word,
 };
 use crate::object::view::pod_template::{self, Held};
 use crate::object::{ObjRef, Object};
 use crate::tree::{Node, Step};
 
-use super::policy::{Policies, Wishes};
+use super::foreign;
+use super::policy::{Policies, Said, Wishes, id_of};
 use super::proxy;
 
 /// The row of the reference table with the Secret that a CSI volume is mounted with.
@@ -25,7 +27,9 @@ pub(super) fn read(linked: &Linked<'_>, settings: &Settings, found: &mut Finding
         settings: &settings.checksums,
         makers: makers(linked),
         policies: Policies::read(linked, found),
+        reload: &settings.reload,
     };
+    reader.report_unused(found);
     let mut by_workload: BTreeMap<ObjRef, Vec<usize>> = BTreeMap::new();
     for (at, reference) in linked.references.iter().enumerate() {
         if reader.kind(reference).is_some() {
@@ -69,6 +73,7 @@ struct Reader<'l, 's> {
     settings: &'l ChecksumSettings,
     makers: Makers<'l>,
     policies: Policies,
+    reload: &'l ReloadSettings,
 }
 
 impl<'l> Reader<'l, '_> {
@@ -106,7 +111,16 @@ impl<'l> Reader<'l, '_> {
         let of = |(kind, name): (SourceKind, &'l Arc<str>), hows: Vec<Way>| {
             let standing = self.standing(kind, &hows);
             let said = standing.object().and_then(|source| self.policies.of(source));
-            let (reload, word) = wishes.of(kind, name).or(said).unwrap_or_default();
+            let said = wishes.of(kind, name).or(said).or_else(|| {
+                let source = standing.object().map(|source| self.linked.loaded.objects.get(source));
+                let by_others = || {
+                    let on_workload = || foreign::of_workload(object, &held.path, kind, name, source);
+                    source.and_then(foreign::of_source).or_else(on_workload)
+                };
+                let by_others = (self.reload.annotations == ForeignReload::Read).then(by_others).flatten();
+                by_others.or_else(|| self.rule(object, kind, name, source))
+            });
+            let (reload, word) = said.unwrap_or_default();
             let is_immutable = standing.object().is_some_and(|source| self.is_immutable(source));
             let reading = |(reference, how)| {
                 let is_refreshed = how == How::Volume && !is_immutable;
@@ -121,6 +135,35 @@ impl<'l> Reader<'l, '_> {
             Input { kind, name: Arc::clone(name), standing, reload, word, readings }
         };
         sources.into_iter().map(|(source, hows)| of(source, hows)).collect()
+    }
+
+    /// What the configuration says of a source, by the first rule that fits.
+    fn rule(&self, workload: &Object<'_>, kind: SourceKind, name: &str, source: Option<&Object<'_>>) -> Option<Said> {
+        let id = id_of(workload, kind, name);
+        let rule = self.reload.rules.iter().find(|rule| {
+            let labels = rule.sources.labels.as_ref();
+            let is_labelled = labels.is_none_or(|labels| source.is_some_and(|source| labels.matches(source)));
+            let reads = rule.workload.as_ref().is_none_or(|pattern| pattern.matches(&workload.id));
+            rule.sources.pattern.matches(&id) && is_labelled && reads
+        })?;
+        Some((rule.policy, Word::Configuration(rule.sources.place)))
+    }
+
+    /// Says which rules of the configuration fit no source that anybody names, or that is here.
+    fn report_unused(&self, found: &mut Findings) {
+        for rule in &self.reload.rules {
+            let pattern = &rule.sources.pattern;
+            let mut objects = self.linked.loaded.objects.iter();
+            let fits = |reference: &Reference| {
+                let from = self.linked.loaded.objects.get(reference.from);
+                self.kind(reference).is_some_and(|kind| pattern.matches(&id_of(from, kind, &reference.target.name)))
+            };
+            if objects.any(|(_, object)| rule.sources.matches(object)) || self.linked.references.iter().any(fits) {
+                continue;
+            }
+            let message = format!("no ConfigMap or Secret fits `{pattern}` of `reload.rules`");
+            found.push(Finding::new(&ROW_FOR_NOTHING, message).with_label(Label::new(rule.sources.place)));
+        }
     }
 
     /// What the input holds of a source that is read like this.
@@ -144,6 +187,9 @@ impl<'l> Reader<'l, '_> {
         let object = self.linked.loaded.objects.get(source);
         if let Some(who) = self.linked.filled.get(&source) {
             return Standing::Filled(source, who);
+        }
+        if self.linked.versioned.contains_key(&source) {
+            return Standing::Versioned(source);
         }
         let target = &reference.target;
         let maker = self.makers.get(&(&*target.kind, object.id.namespace.as_deref(), &*target.name));

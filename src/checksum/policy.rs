@@ -6,7 +6,7 @@ use crate::finding::rules::checksums as rules;
 use crate::finding::{Finding, Findings, Label, nearest};
 use crate::flow::{Input, Linked, Reload, SourceKind, Word};
 use crate::object::annotation::RELOAD;
-use crate::object::{ObjRef, Object};
+use crate::object::{Name, ObjRef, Object, ObjectId};
 use crate::source::Place;
 use crate::tree::{FieldPath, Node};
 
@@ -76,6 +76,17 @@ fn wrong(object: &Object<'_>, message: String, place: Place, path: FieldPath, re
         Finding::new(&rules::INVALID_RELOAD, message).with_object(&object.id).with_label(Label::new(place).path(path));
     finding.remedy = remedy;
     finding
+}
+
+/// The id of what a workload reads, whether the input holds it or not.
+pub(super) fn id_of(workload: &Object<'_>, kind: SourceKind, name: &str) -> ObjectId {
+    let group = if kind == SourceKind::SecretProviderClass { proxy::CSI_GROUP } else { "" };
+    ObjectId {
+        group: group.into(),
+        kind: kind.name().into(),
+        namespace: workload.id.namespace.clone(),
+        name: Name::Fixed(name.into()),
+    }
 }
 
 /// One row of a workload's list; the row of all sources has no name.

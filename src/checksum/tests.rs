@@ -353,7 +353,10 @@ fn kinds_are_stamped_by_what_a_change_does() {
         path: vec!["spec".to_owned(), "template".to_owned()],
     };
     let pod_templates = vec![named("apps", "ReplicaSet"), named("a.example.org", "Fleet")];
-    let asked = Settings { references: ReferenceSettings { pod_templates }, ..Settings::default() };
+    let asked = Settings {
+        references: ReferenceSettings { pod_templates, ..ReferenceSettings::default() },
+        ..Settings::default()
+    };
     assert_eq!(of_kind("apps/v1", "ReplicaSet", "replicas: 1", &asked), (true, String::new()));
     assert_eq!(of_kind("a.example.org/v1", "Fleet", "replicas: 1", &asked), (true, String::new()));
 }

@@ -6,11 +6,9 @@ use crate::config::{ChecksumMode, Settings};
 use crate::finding::rules::checksums as rules;
 use crate::finding::{Finding, Findings, Label};
 use crate::flow::{How, Input, Linked, Reading, Reload, Stamp, Standing, Unstamped, Word, WorkloadInputs};
-use crate::object::view::pod_template;
+use crate::object::view::{pod_template, stillness};
 use crate::object::{ObjRef, Object};
 use crate::tree::{FieldPath, Node};
-
-use super::stamp;
 
 /// Says all of it.
 pub(super) fn say(linked: &Linked<'_>, inputs: &[WorkloadInputs], settings: &Settings, found: &mut Findings) {
@@ -46,7 +44,7 @@ fn finding(rule: &'static crate::finding::Rule, object: &Object<'_>, path: Field
 }
 
 fn may_not_restart(object: &Object<'_>, found: &mut Findings) {
-    let Some(path) = stamp::stillness(object) else { return };
+    let Some(path) = stillness::stillness(object) else { return };
     let path = FieldPath::keys(path.iter().copied());
     let message = format!("a change of its configuration may not restart the pods of {}: see `{path}`", object.id);
     let remedy = "restart them by hand when the configuration changes, or change that field";
@@ -82,7 +80,9 @@ fn stays_in(linked: &Linked<'_>, object: &Object<'_>, input: &Input) -> Option<F
     let mut finding = Finding::new(&rules::NOT_REFRESHED, message)
         .with_object(&object.id)
         .with_label(Label::new(reference.place).path(reference.path.clone()));
-    if let Word::Source(place) | Word::Workload(place) = input.word {
+    if let Word::Source(place) | Word::Workload(place) | Word::OtherTool(place) | Word::Configuration(place) =
+        input.word
+    {
         finding = finding.with_label(Label::new(place).text("hot is said here"));
     }
     Some(finding.with_remedy(

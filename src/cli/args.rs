@@ -1,10 +1,20 @@
-//! What a user can type.
+//! What a user can type: the verbs, what every verb that reads manifests takes, and a file for each family of
+//! verbs.
 
-use clap::{Parser, Subcommand, ValueEnum};
-use tidegate::config::{EngineName, WaveMode, Word};
-use tidegate::emit::select::{LabelSelector, Pattern, Waves};
+mod cmp;
+mod convert;
+mod forms;
+mod verbs;
+
+use clap::{Parser, Subcommand};
+use tidegate::config::{EngineName, ServedVersion, WaveMode, Word};
 use tidegate::finding::Threshold;
 use tidegate::object::gvk::is_dns_label;
+
+pub(crate) use cmp::*;
+pub(crate) use convert::*;
+pub(crate) use forms::*;
+pub(crate) use verbs::*;
 
 /// Renders Kubernetes manifests for GitOps, offline: staged and ordered
 ///
@@ -26,7 +36,17 @@ pub(crate) enum Verb {
     Check(Box<CheckArgs>),
     /// Print the order and its reasons: of the whole input, or of the objects that are named
     Plan(Box<PlanArgs>),
-    /// Explain a finding by its id, or list all of them
+    /// Render a list of objects from standard input, as kustomize and kpt run functions
+    Fn(Box<FnArgs>),
+    /// Be the config-management plugin of Argo CD
+    Cmp(Box<CmpArgs>),
+    /// Convert TrafficSplits, HTTPRouteGroups and old definitions, in files, folders, lists and streams
+    Convert(Box<ConvertArgs>),
+    /// Render two inputs and print what differs, and what restarts; exit code 1 where anything does
+    Diff(Box<DiffArgs>),
+    /// Write a commented configuration that fits a folder, if it has none
+    Init(InitArgs),
+    /// Explain a finding by its id, or list all of them; or print the schema of the configuration
     Explain(ExplainArgs),
     /// Print a completion script for a shell
     Completion(CompletionArgs),
@@ -35,7 +55,7 @@ pub(crate) enum Verb {
 }
 
 /// What to read and how; the same on every verb that reads manifests.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct InputArgs {
     /// Directories and files to read; - is standard input
     #[arg(value_name = "PATH")]
@@ -57,17 +77,43 @@ pub(crate) struct InputArgs {
     #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE", hide_env_values = true, value_parser = namespace)]
     pub(crate) namespace: Option<String>,
 
+    /// What is applied now: say which workloads restart, and why, when the output takes its place
+    #[arg(long, value_name = "PATH")]
+    pub(crate) previous: Option<String>,
+
+    /// Take the manifests as they are, as somebody rendered them: nothing is taken back or written
+    #[arg(long)]
+    pub(crate) rendered: bool,
+    /// File with values for templates (*.yaml.tera); can be repeated, later ones go over earlier ones
+    #[arg(long, value_name = "FILE", env = "TIDEGATE_VALUES", hide_env_values = true, value_delimiter = ',')]
+    pub(crate) values: Vec<String>,
+
+    /// Set a value for templates, as helm does: a.b=c; can be repeated, goes over all files
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+
     /// Take empty input for what is meant
     #[arg(long)]
     pub(crate) allow_empty: bool,
 
-    /// For whom to order: argocd (writes sync waves) or kubectl (only orders)
+    /// For whom to order: argocd (writes sync waves), kubectl (only orders) or flux (by stage folders)
     #[arg(long, value_name = "ENGINE", env = "TIDEGATE_ENGINE", hide_env_values = true, value_parser = word::<EngineName>)]
     pub(crate) engine: Option<EngineName>,
 
     /// staged (a band of waves a stage) or minimal (as few waves as the order allows)
     #[arg(long, value_name = "MODE", env = "TIDEGATE_WAVES", hide_env_values = true, value_parser = word::<WaveMode>)]
     pub(crate) waves: Option<WaveMode>,
+
+    /// What the cluster serves, where no definition in the input says it: GROUP/VERSION[/KIND]; can be repeated
+    #[arg(
+        long = "api-versions",
+        value_name = "VERSION",
+        env = "TIDEGATE_API_VERSIONS",
+        hide_env_values = true,
+        value_delimiter = ',',
+        value_parser = served
+    )]
+    pub(crate) api_versions: Vec<Option<ServedVersion>>,
 
     /// File with the key for checksums; its bytes count as they are
     #[arg(long, value_name = "FILE", env = "TIDEGATE_CHECKSUM_KEY_FILE", hide_env_values = true)]
@@ -81,7 +127,7 @@ pub(crate) struct InputArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Raise a limit on the input: nesting, document-bytes, file-bytes, total-bytes, objects
+    /// Raise a limit on the input: NAME is one of those that `tidegate version -v` lists
     #[arg(
         long = "limit",
         value_name = "NAME=NUMBER",
@@ -92,8 +138,33 @@ pub(crate) struct InputArgs {
     pub(crate) limits: Vec<String>,
 
     /// Leave out findings with this id; can be repeated
-    #[arg(long = "ignore", value_name = "ID", env = "TIDEGATE_IGNORE", hide_env_values = true, value_delimiter = ',')]
+    #[arg(
+        long = "ignore",
+        visible_alias = "skip",
+        value_name = "ID",
+        env = "TIDEGATE_IGNORE",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
     pub(crate) ignore: Vec<String>,
+
+    /// Leave out all findings but those with this id, and those that refuse the output; can be repeated
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+
+    /// Give findings with this id another severity: error, warning or info; can be repeated
+    #[arg(
+        long = "severity",
+        value_name = "ID=SEVERITY",
+        env = "TIDEGATE_SEVERITY",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
+    pub(crate) severities: Vec<String>,
+
+    /// Leave out the findings that this file knows (see check --write-baseline)
+    #[arg(long, value_name = "FILE", env = "TIDEGATE_BASELINE", hide_env_values = true)]
+    pub(crate) baseline: Option<String>,
 
     /// Show errors only
     #[arg(short, long)]
@@ -103,123 +174,9 @@ pub(crate) struct InputArgs {
     #[arg(short, long, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
 
-    /// Write findings to a file too
+    /// Write findings to a file too: JSON, SARIF or JUnit if its name ends in .json, .sarif or .xml
     #[arg(long, value_name = "FILE")]
     pub(crate) findings_file: Option<String>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct RenderArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// What the output looks like
-    #[arg(short, long, value_name = "FORM", default_value = "yaml")]
-    pub(crate) output: Form,
-
-    /// Form of the findings on standard error
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub(crate) findings: FindingsForm,
-
-    /// Print one stage (can be repeated)
-    #[arg(long, value_name = "STAGE", value_delimiter = ',')]
-    pub(crate) stage: Vec<Stage>,
-
-    /// Print one wave or a range of them: 0, -20..-10
-    #[arg(long, value_name = "WAVE", allow_hyphen_values = true)]
-    pub(crate) wave: Option<Waves>,
-
-    /// Print objects with these labels, as kubectl -l reads them
-    #[arg(short = 'l', long, value_name = "LABELS")]
-    pub(crate) selector: Option<LabelSelector>,
-
-    /// Print only these objects: KIND[.GROUP][/[NAMESPACE/]NAME], with * and ?; can be repeated
-    #[arg(long, value_name = "OBJECT")]
-    pub(crate) include: Vec<Pattern>,
-
-    /// Print all but these objects; can be repeated
-    #[arg(long, value_name = "OBJECT")]
-    pub(crate) exclude: Vec<Pattern>,
-
-    /// Write the namespace into objects that name none
-    #[arg(long)]
-    pub(crate) write_namespace: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct CheckArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// Form of the findings, or of the audit (md is for the audit alone)
-    #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: CheckForm,
-
-    /// Print what workloads read, whether it is refreshed, and whether a change restarts them
-    #[arg(long)]
-    pub(crate) audit: bool,
-}
-
-/// Every PATH that does not exist names objects: KIND[.GROUP][/[NAMESPACE/]NAME], with * and ?.
-#[derive(Debug, clap::Args)]
-pub(crate) struct PlanArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// What the output looks like
-    #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: FindingsForm,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ExplainArgs {
-    /// Ids, such as TG101; none lists all of them
-    #[arg(value_name = "ID")]
-    pub(crate) ids: Vec<String>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct CompletionArgs {
-    /// The shell
-    pub(crate) shell: clap_complete::Shell,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct VersionArgs {
-    /// What the output looks like
-    #[arg(short, long, value_name = "FORM", default_value = "text")]
-    pub(crate) output: FindingsForm,
-
-    /// List the environment variables that are read, and the limits
-    #[arg(short, long)]
-    pub(crate) verbose: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
-    Yaml,
-    Json,
-    Name,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FindingsForm {
-    Text,
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CheckForm {
-    Text,
-    Json,
-    Md,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Stage {
-    Config,
-    Crd,
-    Workload,
 }
 
 /// Makes a value of a flag out of the words that the configuration file takes.
@@ -233,5 +190,13 @@ fn namespace(text: &str) -> Result<String, String> {
     match text.is_empty() || is_dns_label(text) {
         true => Ok(text.to_owned()),
         false => Err("lower case letters, digits and inner `-`, at most 63 characters".to_owned()),
+    }
+}
+
+/// Takes a version that a cluster serves; in an environment there may be an empty one.
+fn served(text: &str) -> Result<Option<ServedVersion>, String> {
+    match text.trim() {
+        "" => Ok(None),
+        text => text.parse().map(Some),
     }
 }

@@ -12,7 +12,7 @@ pub(crate) const USAGE: u8 = 2;
 /// Input that cannot be read.
 pub(crate) const INPUT: u8 = 3;
 /// tidegate is wrong.
-const INTERNAL: u8 = 4;
+pub(crate) const INTERNAL: u8 = 4;
 /// Links that are followed one behind the other, as Linux does.
 const MAX_LINKS: usize = 40;
 
@@ -23,6 +23,8 @@ pub(crate) enum Stop {
     Usage(String),
     /// Something outside gave out: a disk, a pipe.
     Machine(String, u8),
+    /// What is wrong has been printed.
+    Reported(u8),
     /// Whoever read the output went away: nothing is wrong.
     NobodyReads,
 }
@@ -58,6 +60,7 @@ pub(crate) fn guard(verb: impl FnOnce() -> Result<u8, Stop>) -> ExitCode {
     match catch_unwind(AssertUnwindSafe(verb)) {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(Stop::NobodyReads)) => ExitCode::SUCCESS,
+        Ok(Err(Stop::Reported(code))) => ExitCode::from(code),
         Ok(Err(Stop::Usage(message))) => say(&format!("error: {message}"), USAGE),
         Ok(Err(Stop::Machine(message, code))) => say(&format!("error: {message}"), code),
         Err(panic) => {
@@ -140,9 +143,22 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     moved
 }
 
+/// A new, empty folder below another one.
+#[allow(clippy::disallowed_methods, reason = "programs that are started need a home of their own")]
+pub(crate) fn fresh_folder(below: &Path) -> io::Result<PathBuf> {
+    let mut tries = 0;
+    loop {
+        let folder = below.join(format!("tidegate-{:016x}", RandomState::new().build_hasher().finish()));
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && tries < MAX_LINKS => tries += 1,
+            made => return made.map(|()| folder),
+        }
+    }
+}
+
 /// A file in the same folder that was not there before: a link or file of that name is left alone.
 #[allow(clippy::disallowed_methods, reason = "the only file that is written is one that the user names")]
-fn fresh_beside(path: &Path) -> io::Result<(PathBuf, fs::File)> {
+pub(super) fn fresh_beside(path: &Path) -> io::Result<(PathBuf, fs::File)> {
     let mut tries = 0;
     loop {
         let mut name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_owned();

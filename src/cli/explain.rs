@@ -1,4 +1,4 @@
-//! `tidegate explain`: what a finding means.
+//! `tidegate explain`: what a finding means, and what a configuration may hold.
 
 use std::io::Write;
 
@@ -11,6 +11,12 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<u8, Stop> {
     let rules = tidegate::check::catalogue();
     if args.ids.is_empty() {
         out().write_all(tidegate::report::catalogue(&rules).as_bytes())?;
+        return Ok(0);
+    }
+    if let [word] = &args.ids[..]
+        && word == "schema"
+    {
+        out().write_all(tidegate::config::schema().as_bytes())?;
         return Ok(0);
     }
     let mut texts = Vec::new();

@@ -3,17 +3,21 @@
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings};
-use tidegate::finding::{Findings, Ignore, Scope, Threshold, nearest};
+use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings, Writing};
+use tidegate::finding::{Findings, Ignore, Scope, Threshold};
 use tidegate::load::notes;
-use tidegate::report::{json, text};
-use tidegate::source::{self, Input, Limits, ReadOptions, Role, Side, SourceFile, SourceMap};
+use tidegate::plugin::{self, Environment};
+use tidegate::source::{self, Input, ReadOptions, Role, Side, SourceFile, SourceMap};
+use tidegate::template;
 
 use super::args::{FindingsForm, InputArgs};
-use super::exit::{self, Stop};
+use super::exit::Stop;
+use super::findings;
+pub(crate) use super::findings::{report, settle, write, write_file};
+use super::named::{self, Named};
 
 /// The name of the configuration in an input folder.
-const CONFIG: &str = "tidegate.yaml";
+pub(crate) const CONFIG: &str = "tidegate.yaml";
 
 /// Everything that a run starts from.
 pub(crate) struct Start {
@@ -22,20 +26,57 @@ pub(crate) struct Start {
     pub(crate) found: Findings,
 }
 
+/// What the host of a plugin hands in.
+pub(crate) struct Call<'e> {
+    /// What is read, in place of the paths of the command line.
+    pub(crate) inputs: Vec<Input>,
+    /// What links and configured paths must not leave.
+    pub(crate) root: Utf8PathBuf,
+    /// The environment of the call.
+    pub(crate) environment: &'e Environment,
+}
+
+impl Call<'_> {
+    /// What the host says, below what the operator says.
+    fn overrides(&self) -> Overrides {
+        let versions = self.environment.api_versions().unwrap_or_default().split(',');
+        Overrides {
+            namespace: self.environment.namespace().map(str::to_owned),
+            api_versions: Some(versions.filter_map(|version| version.trim().parse().ok()).collect()),
+            ..Overrides::default()
+        }
+    }
+}
+
 /// Reads configuration and input. `flags` holds what the verb adds to the flags of every verb.
 pub(crate) fn read(args: &InputArgs, flags: Overrides) -> Result<Start, Stop> {
-    let inputs = inputs(args)?;
+    start(args, inputs(args)?, None, flags)
+}
+
+/// The same for a plugin, which is told by its host what to read.
+pub(crate) fn call(args: &InputArgs, call: Call<'_>) -> Result<Start, Stop> {
+    let inputs = call.inputs.clone();
+    start(args, inputs, Some(&call), Overrides::default())
+}
+
+fn start(args: &InputArgs, inputs: Vec<Input>, call: Option<&Call<'_>>, flags: Overrides) -> Result<Start, Stop> {
     let config = config_text(args)?;
     let flags = overrides(args, flags)?;
-    let raw = config.as_ref().and_then(|config| {
-        let mut scratch = SourceMap::default();
-        configure(config, &mut scratch, &mut Findings::default())
-    });
-    let mut settings = Settings::resolve(raw, Overrides::default(), flags.clone());
+    let host = call.map(Call::overrides).unwrap_or_default();
+    let raw = |sources: &mut SourceMap, found: &mut Findings| {
+        let file = config.as_ref().and_then(|config| configure(config, sources, found));
+        let asked = call.and_then(|call| plugin::asked(call.environment, sources, found).settings);
+        match (asked, file) {
+            (Some(asked), Some(file)) => Some(asked.over(file)),
+            (asked, file) => asked.or(file),
+        }
+    };
+    let early = raw(&mut SourceMap::default(), &mut Findings::default());
+    let settings = Settings::resolve(early, host.clone(), flags.clone());
     let options = ReadOptions {
         limits: &settings.limits,
-        root: args.root.as_ref().map(Utf8PathBuf::from),
-        strict_links: settings.input.strict,
+        root: call.map(|call| call.root.clone()).or_else(|| options_root(args)),
+        strict_links: settings.input.strict || call.is_some(),
         side: Side::New,
     };
     let reading =
@@ -43,10 +84,16 @@ pub(crate) fn read(args: &InputArgs, flags: Overrides) -> Result<Start, Stop> {
     let mut sources = reading.map;
     let mut found = Findings::default();
     notes::report(&reading.notes, &sources, &mut found);
-    if let Some(config) = &config {
-        // once more, so that places in the settings lead into the sources of the run
-        let raw = configure(config, &mut sources, &mut found);
-        settings = Settings::resolve(raw, Overrides::default(), flags);
+    // once more, so that places in the settings lead into the sources of the run
+    let raw = raw(&mut sources, &mut found);
+    let mut settings = Settings::resolve(raw, host, flags);
+    let root = call.map(|call| call.root.clone()).or_else(|| options_root(args));
+    let folder = config.as_ref().map(|(path, _)| path.parent().unwrap_or(Utf8Path::new("")));
+    let mut named = Named { folder, root, sources: &mut sources, found: &mut found };
+    named.patches(&mut settings);
+    let values = named.values(args, &settings)?;
+    if template::expand(&mut sources, &values, &settings, &mut found).is_err() {
+        return end(&found, &sources, args);
     }
     let ignores = settings.findings.ignore.iter().chain(&settings.findings.ignore_by_operator);
     ignores.for_each(|ignore| found.ignore(ignore.clone()));
@@ -65,6 +112,22 @@ fn inputs(args: &InputArgs) -> Result<Vec<Input>, Stop> {
     Ok(named.iter().map(input).collect())
 }
 
+/// Reads the configuration file at a path; nothing comes back where its findings say why.
+pub(crate) fn config_at(path: &str, sources: &mut SourceMap, found: &mut Findings) -> Result<Option<Raw>, Stop> {
+    let config = read_config(path.into(), None)?;
+    Ok(config.and_then(|config| configure(&config, sources, found)))
+}
+
+fn options_root(args: &InputArgs) -> Option<Utf8PathBuf> {
+    args.root.as_ref().map(Utf8PathBuf::from)
+}
+
+/// Ends the run at once, with the findings that there are: a template is still at work.
+fn end<T>(found: &Findings, sources: &SourceMap, args: &InputArgs) -> Result<T, Stop> {
+    report(found, sources, args, &Settings::default(), FindingsForm::Text)?;
+    Err(Stop::Reported(found.exit_code(Threshold::Error)))
+}
+
 /// The configuration file of the run: the one that is named, else the one in an input folder.
 fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> {
     let named = args.config.as_ref().map(Utf8PathBuf::from);
@@ -78,24 +141,15 @@ fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> 
             }
         },
     };
+    read_config(path, root)
+}
+
+fn read_config(path: Utf8PathBuf, root: Option<Utf8PathBuf>) -> Result<Option<(Utf8PathBuf, String)>, Stop> {
     if path.is_dir() {
         return Err(Stop::Usage(format!("the configuration `{path}` is a folder, not a file")));
     }
-    let limits = Limits::default();
-    let options = ReadOptions { limits: &limits, root, strict_links: true, side: Side::New };
-    let reading = source::read(&[Input::Path(path.clone())], &options, &mut io::empty());
-    let reading = reading.map_err(|error| Stop::Usage(error.to_string()))?;
-    let file = reading.map.iter().map(|(_, file)| file).find(|file| file.readable);
-    match file {
-        Some(file) => Ok(Some((path, file.text().to_owned()))),
-        None => {
-            let mut found = Findings::default();
-            notes::report(&reading.notes, &reading.map, &mut found);
-            let why = found.sorted().first().map(|finding| finding.message.clone());
-            let why = why.unwrap_or_else(|| format!("`{path}` cannot be read"));
-            Err(Stop::Usage(format!("the configuration {why}")))
-        }
-    }
+    let text = named::text(&path, root).map_err(|why| Stop::Usage(format!("the configuration {why}")))?;
+    Ok(Some((path, text)))
 }
 
 /// The inputs that hold something of the configuration's name, readable or not, each folder once.
@@ -132,7 +186,7 @@ fn configure((path, text): &(Utf8PathBuf, String), sources: &mut SourceMap, foun
 }
 
 /// What flags and environment say; the one wins over the other in the parser of the command line.
-fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
+pub(crate) fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
     // `fail_on` may come from the environment, which a flag goes before
     let fail_on = args.strict.then_some(Threshold::Warning).or(args.fail_on);
     let ignore = |id: &'static str| Ignore {
@@ -147,36 +201,15 @@ fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, Stop> {
         allow_empty: args.allow_empty.then_some(true),
         engine: args.engine,
         wave_mode: args.waves,
+        api_versions: Some(args.api_versions.iter().flatten().cloned().collect()),
         checksum_key: args.checksum_key_file.as_deref().map(checksum_key).transpose()?,
+        writing: args.rendered.then_some(Writing::AsItIs).or(verb.writing),
         fail_on,
-        ignore: ignored(&args.ignore)?.into_iter().map(ignore).collect(),
+        ignore: findings::left_out(args)?.into_iter().map(ignore).collect(),
+        severities: findings::severities(&args.severities)?,
         limits: limits(&args.limits)?,
         ..verb
     })
-}
-
-/// The ids of rules that are to be left out; in an environment there may be an empty one.
-fn ignored(ids: &[String]) -> Result<Vec<&'static str>, Stop> {
-    let rules = tidegate::check::catalogue();
-    let mut known = Vec::new();
-    for id in ids.iter().map(|id| id.trim()).filter(|id| !id.is_empty()) {
-        match rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id)) {
-            Some(rule) if rule.is_suppressible() => known.push(rule.id),
-            Some(rule) => {
-                let why = "manifests are never printed while it stands";
-                return Err(Stop::Usage(format!("`--ignore {id}`: {} cannot be left out: {why}", rule.id)));
-            }
-            None => {
-                let upper = id.to_ascii_uppercase();
-                let near = nearest(&upper, rules.iter().map(|rule| rule.id)).map(|near| format!(" (is {near} meant?)"));
-                let near = near.unwrap_or_default();
-                return Err(Stop::Usage(format!(
-                    "`--ignore {id}`: there is no such finding{near}; `tidegate explain` lists all of them"
-                )));
-            }
-        }
-    }
-    Ok(known)
 }
 
 /// The key for checksums, out of a file that a flag or the operator's environment names.
@@ -207,41 +240,11 @@ fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {
             "file-bytes" => limits.file_bytes = Some(number),
             "total-bytes" => limits.total_bytes = Some(number),
             "objects" => limits.objects = Some(size),
+            "template-bytes" => limits.template_bytes = Some(number),
+            "template-items" => limits.template_items = Some(number),
+            "template-seconds" => limits.template_seconds = Some(number),
             _ => return Err(wrong()),
         }
     }
     Ok(limits)
-}
-
-/// Prints the findings to standard error, and to a file if one is asked for; gives the exit code.
-pub(crate) fn report(found: &Findings, sources: &SourceMap, args: &InputArgs, form: FindingsForm) -> Result<(), Stop> {
-    let mut err = exit::err();
-    let color = exit::color(&err);
-    write_file(found, sources, args)?;
-    exit::unread(write(found, sources, args, form, color, &mut err))
-}
-
-/// Writes the findings to the file that was asked for, as JSON if its name ends so.
-pub(crate) fn write_file(found: &Findings, sources: &SourceMap, args: &InputArgs) -> Result<(), Stop> {
-    let Some(path) = &args.findings_file else { return Ok(()) };
-    let form = if path.ends_with(".json") { FindingsForm::Json } else { FindingsForm::Text };
-    let mut bytes = Vec::new();
-    write(found, sources, args, form, false, &mut bytes)?;
-    exit::write_file(path, &bytes)
-}
-
-/// Writes the findings in a form.
-pub(crate) fn write(
-    found: &Findings,
-    sources: &SourceMap,
-    args: &InputArgs,
-    form: FindingsForm,
-    color: bool,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    let style = text::Style { color, quiet: args.quiet, verbose: args.verbose, ..text::Style::default() };
-    match form {
-        FindingsForm::Text => text::write(found, sources, &style, out),
-        FindingsForm::Json => json::write(found, sources, out),
-    }
 }

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use clap::CommandFactory;
 use serde_json::json;
+use tidegate::config::parameters::{parameters, short_names};
 use tidegate::source::Limits;
 
-use super::args::{Args, FindingsForm, VersionArgs};
+use super::args::{Args, TextForm, VersionArgs};
 use super::exit::{Stop, out};
 
 pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
@@ -14,10 +15,20 @@ pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
     let variables = variables();
     let limits = limits();
     let mut text = String::new();
-    if args.output == FindingsForm::Json {
+    if args.output == TextForm::Json {
         let limits: serde_json::Map<_, _> =
             limits.iter().map(|(name, limit)| ((*name).to_owned(), json!(limit))).collect();
-        let all = json!({ "version": version, "config": "tidegate.dev/v1alpha1", "environment": variables, "limits": limits });
+        let parameters: Vec<_> = parameters()
+            .iter()
+            .map(|parameter| json!({ "name": parameter.name, "accepts": parameter.accepts, "help": parameter.help }))
+            .collect();
+        let all = json!({
+            "version": version,
+            "config": "tidegate.dev/v1alpha1",
+            "environment": variables,
+            "limits": limits,
+            "parameters": parameters,
+        });
         text.push_str(&format!("{all:#}\n"));
     } else {
         text.push_str(&format!("tidegate {version}\n"));
@@ -26,6 +37,13 @@ pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
             variables.iter().for_each(|name| text.push_str(&format!("  {name}\n")));
             text.push_str("\nlimits on the input:\n");
             limits.iter().for_each(|(name, limit)| text.push_str(&format!("  {name:<16} {limit}\n")));
+            text.push_str("\nparameters that hosts of functions and plugins may set:\n");
+            for parameter in parameters() {
+                text.push_str(&format!("  {:<26} {}\n", parameter.name, parameter.accepts));
+            }
+            for (short, name) in short_names() {
+                text.push_str(&format!("  {short:<26} short for {name}\n"));
+            }
         }
     }
     out().write_all(text.as_bytes())?;
@@ -44,7 +62,7 @@ fn variables() -> Vec<String> {
 }
 
 /// The limits by the names that `--limit` takes.
-fn limits() -> [(&'static str, u64); 5] {
+fn limits() -> [(&'static str, u64); 8] {
     let limits = Limits::default();
     [
         ("nesting", limits.nesting as u64),
@@ -52,5 +70,8 @@ fn limits() -> [(&'static str, u64); 5] {
         ("file-bytes", limits.file_bytes),
         ("total-bytes", limits.total_bytes),
         ("objects", limits.objects as u64),
+        ("template-bytes", limits.template_bytes),
+        ("template-items", limits.template_items),
+        ("template-seconds", limits.template_seconds),
     ]
 }

@@ -1,18 +1,24 @@
 //! The configuration as it was written: what a file sets, and where.
 
+mod added;
 mod rows;
 
 use std::collections::BTreeMap;
 
+pub use added::{RawFiller, RawPatch, RawProducer, RawReferenceField, RawStage};
 use rows::DOCUMENT;
+pub(in crate::config) use rows::SPEC;
 
 use super::reader::Reader;
+use super::schema as json_schema;
 use super::settings::Bands;
-use super::table::{FieldHelp, Spanned, describe};
+use super::table::{FieldHelp, Spanned, describe, lay_over};
 use super::words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, ForeignReload, PolicyGates, ProducerGates,
+    SkipDryRun, SplitVersion, WaveMode,
 };
-use crate::finding::{Findings, Threshold, is_near};
+use crate::finding::{Findings, Severity, Threshold, is_near};
+use crate::object::reload::Reload;
 use crate::object::{GroupKind, Scope};
 use crate::source::{DocumentStart, Place};
 use crate::tree::{FieldPath, Key, Node};
@@ -34,6 +40,8 @@ pub struct Raw {
     pub namespace: Option<Spanned<String>>,
     /// `spec.writeNamespace`.
     pub write_namespace: Option<Spanned<bool>>,
+    /// Whether the input is one part of what is deployed together.
+    pub partial: Option<Spanned<bool>>,
     /// `spec.input.strict`.
     pub strict_input: Option<Spanned<bool>>,
     /// `spec.input.allowEmpty`.
@@ -52,10 +60,40 @@ pub struct Raw {
     pub csi: Option<Spanned<bool>>,
     /// `spec.checksums.requireKey`.
     pub require_key: Option<Spanned<bool>>,
+    /// `spec.reload.annotations`.
+    pub foreign_reload: Option<Spanned<ForeignReload>>,
+    /// `spec.reload.rules`.
+    pub reload_rules: Vec<Spanned<RawReload>>,
+    /// `spec.versioned.keep`.
+    pub keep_versions: Option<Spanned<bool>>,
+    /// `spec.versioned.sources`.
+    pub versioned: Vec<Spanned<RawSources>>,
     /// `spec.references.podTemplates`.
     pub pod_templates: Vec<Spanned<RawPodTemplate>>,
+    /// `spec.references.fields`.
+    pub reference_fields: Vec<Spanned<RawReferenceField>>,
+    /// `spec.references.producers`.
+    pub producers: Vec<Spanned<RawProducer>>,
+    /// `spec.references.fillers`.
+    pub fillers: Vec<Spanned<RawFiller>>,
+    /// `spec.stages`.
+    pub stages: Vec<Spanned<RawStage>>,
     /// `spec.engine.argocd.skipDryRun`.
     pub skip_dry_run: Option<Spanned<SkipDryRun>>,
+    /// `spec.convert.trafficSplit`.
+    pub traffic_split: Option<Spanned<SplitVersion>>,
+    /// `spec.convert.weightLimit`.
+    pub weight_limit: Option<Spanned<i64>>,
+    /// `spec.convert.allowLossy`.
+    pub allow_lossy: Option<Spanned<bool>>,
+    /// `spec.convert.lenient`.
+    pub lenient_weights: Option<Spanned<bool>>,
+    /// `spec.templates.values`.
+    pub template_values: Vec<Spanned<String>>,
+    /// `spec.patches`.
+    pub patches: Vec<Spanned<RawPatch>>,
+    /// `spec.engine.flux`.
+    pub flux: RawFlux,
     /// `spec.gates.producers`.
     pub gate_producers: Option<Spanned<ProducerGates>>,
     /// `spec.gates.policies`.
@@ -68,6 +106,8 @@ pub struct Raw {
     pub fail_on: Option<Spanned<Threshold>>,
     /// `spec.findings.ignore`.
     pub ignore: Vec<Spanned<RawIgnore>>,
+    /// `spec.findings.severities`.
+    pub severities: Vec<Spanned<RawSeverity>>,
     /// `spec.kinds`.
     pub kinds: Vec<Spanned<RawKind>>,
     /// `spec.external.default`.
@@ -87,6 +127,29 @@ pub struct RawBands {
     pub workload: Option<Spanned<i64>>,
 }
 
+/// `spec.engine.flux`: where Flux finds the output, and how it applies it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawFlux {
+    /// What the names of the Kustomizations begin with.
+    pub name: Option<Spanned<String>>,
+    /// The namespace of the Kustomizations.
+    pub namespace: Option<Spanned<String>>,
+    /// The kind of the source.
+    pub source_kind: Option<Spanned<FluxSource>>,
+    /// The name of the source.
+    pub source_name: Option<Spanned<String>>,
+    /// The namespace of the source.
+    pub source_namespace: Option<Spanned<String>>,
+    /// Where the output folder lies in the source.
+    pub path: Option<Spanned<String>>,
+    /// How often Flux looks.
+    pub interval: Option<Spanned<String>>,
+    /// How long Flux waits until all is ready.
+    pub timeout: Option<Spanned<String>>,
+    /// Whether Flux removes what the folder no longer holds.
+    pub prune: Option<Spanned<bool>>,
+}
+
 /// A row of `spec.findings.ignore`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawIgnore {
@@ -96,6 +159,15 @@ pub struct RawIgnore {
     pub object: Option<Spanned<String>>,
     /// Why; for readers of the file.
     pub reason: Option<Spanned<String>>,
+}
+
+/// A row of `spec.findings.severities`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawSeverity {
+    /// The rule's id.
+    pub rule: Option<Spanned<String>>,
+    /// The severity of its findings.
+    pub severity: Option<Spanned<Severity>>,
 }
 
 /// A row of `spec.edges.dependsOn`.
@@ -116,6 +188,28 @@ pub struct RawIgnoredEdge {
     pub to: Option<Spanned<String>>,
     /// Why it would.
     pub reason: Option<Spanned<EdgeReason>>,
+}
+
+/// A row of `spec.reload.rules`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawReload {
+    /// A pattern of sources.
+    pub source: Option<Spanned<String>>,
+    /// Labels that the sources must have.
+    pub labels: Option<Spanned<String>>,
+    /// A pattern of the workloads that read them.
+    pub workload: Option<Spanned<String>>,
+    /// What a change does.
+    pub policy: Option<Spanned<Reload>>,
+}
+
+/// A row of `spec.versioned.sources`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawSources {
+    /// A pattern of sources.
+    pub source: Option<Spanned<String>>,
+    /// Labels that the sources must have.
+    pub labels: Option<Spanned<String>>,
 }
 
 /// A row of `spec.kinds`.
@@ -182,11 +276,26 @@ impl RawKind {
     }
 }
 
+impl Raw {
+    /// This configuration over another one: what it is silent about is as it is there. A list counts as a
+    /// whole.
+    #[must_use]
+    pub fn over(mut self, mut below: Raw) -> Raw {
+        lay_over(DOCUMENT, &mut self, &mut below);
+        self
+    }
+}
+
 /// Every field of the configuration, sections before what they hold.
 pub fn fields() -> Vec<FieldHelp> {
     let mut rows = Vec::new();
     describe(DOCUMENT, "", &mut rows);
     rows
+}
+
+/// The JSON Schema of the configuration, 2 spaces a level and a line break at the end.
+pub fn schema() -> String {
+    format!("{:#}\n", json_schema::document(DOCUMENT))
 }
 
 /// Reads a configuration from the root of its document, which begins at `at`.
@@ -209,6 +318,9 @@ pub fn from_node(node: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Op
     let (kinds, templates) = (&["spec", "kinds"], &["spec", "references", "podTemplates"]);
     check_kinds(kinds, &mut raw.kinds, RawKind::group_kind, &mut reader);
     check_kinds(templates, &mut raw.pod_templates, RawPodTemplate::group_kind, &mut reader);
+    added::check_patches(&mut raw.patches, &mut reader);
+    added::check_fillers(&mut raw.fillers, &mut reader);
+    check_kinds(&["spec", "stages"], &mut raw.stages, RawStage::group_kind, &mut reader);
     Some(raw)
 }
 

@@ -2,6 +2,7 @@
 
 use super::table::{Accepts, Choice, Field, Spanned, list, one_of};
 use crate::finding::{Finding, Findings, Label, nearest, rules};
+use crate::json;
 use crate::source::{DocumentStart, Place, Span};
 use crate::tree::{FieldPath, Key, Node, Value};
 
@@ -77,6 +78,23 @@ impl<'f> Reader<'f> {
             (Accepts::Text(form, slot), Value::String(text)) if (form.holds)(text) => {
                 let value = text.clone().into_owned();
                 *slot(target) = Some(Spanned { value, place });
+            }
+            (Accepts::Texts(form, slot), Value::Sequence(items)) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.path.push_index(index);
+                    match item.as_str() {
+                        Some(text) if (form.holds)(text) => {
+                            let place = self.at.place(item.span);
+                            slot(target).push(Spanned { value: text.to_owned(), place });
+                        }
+                        Some(text) => self.wrong(item, form.words, &quoted(text), None),
+                        None => self.wrong(item, form.words, item.kind(), None),
+                    }
+                    self.path.pop();
+                }
+            }
+            (Accepts::Value(shapes, slot), _) if shapes.iter().any(|shape| shape.is(node)) => {
+                *slot(target) = Some(Spanned { value: json::to_value(node), place });
             }
             (Accepts::Word(choice), Value::String(word)) => {
                 if !choice.set(target, word, place) {

@@ -1,13 +1,23 @@
 //! The settings of a run: what the file says, under what the environment and the flags say.
 
+mod limits;
+mod sources;
+
 use std::fmt;
 
-use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
+use super::conversion::{ConvertSettings, ServedVersion};
+use super::flux::Flux;
+use super::patches::{PatchRow, patch_row};
+pub use limits::LimitOverrides;
+pub use sources::{ReloadRow, ReloadSettings, SourceRow, VersionedSettings};
+
+use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, RawSeverity};
+use super::references::{self, ReferenceSettings, StageRow};
 use super::table::Spanned;
 use super::words::{
     ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
 };
-use crate::finding::{self, Ignore, Label, Threshold};
+use crate::finding::{self, Ignore, Label, SeverityRow, Threshold};
 use crate::object::pattern::Pattern;
 use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{GroupKind, Scope};
@@ -20,6 +30,8 @@ pub struct Settings {
     pub namespace: Option<String>,
     /// Whether that namespace is written into them.
     pub write_namespace: bool,
+    /// Whether the input is one part of what is deployed together: what it names may be elsewhere.
+    pub partial: bool,
     /// What is read.
     pub input: InputSettings,
     /// Who applies the output.
@@ -28,10 +40,22 @@ pub struct Settings {
     pub waves: Waves,
     /// What of the configuration that workloads read becomes a checksum.
     pub checksums: ChecksumSettings,
+    /// Which changes of configuration restart pods.
+    pub reload: ReloadSettings,
+    /// Configuration that gets a name of its content.
+    pub versioned: VersionedSettings,
     /// What objects refer to, beside what the tables know.
     pub references: ReferenceSettings,
     /// What holds for Argo CD alone.
     pub argocd: Argocd,
+    /// Kinds in another stage than the table says; no kind has two rows.
+    pub stages: Vec<StageRow>,
+    /// What templates are rendered with.
+    pub templates: TemplateSettings,
+    /// Changes of objects, in the order they are made.
+    pub patches: Vec<PatchRow>,
+    /// What holds for Flux alone.
+    pub flux: Flux,
     /// Which waits become gates.
     pub gates: Gates,
     /// What needs what, beside what is inferred.
@@ -40,10 +64,26 @@ pub struct Settings {
     pub findings: FindingSettings,
     /// What is to be known of kinds whose CRD is not in the input; no kind has two rows.
     pub kinds: Vec<KindRow>,
+    /// What is converted on the way.
+    pub convert: ConvertSettings,
     /// Objects that others apply or make.
     pub external: ExternalSettings,
+    /// What becomes of what tidegate writes on objects.
+    pub writing: Writing,
     /// How much input is too much.
     pub limits: Limits,
+}
+
+/// What becomes of what tidegate writes on objects: waves, sync options, checksums, versioned names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Writing {
+    /// What an earlier render wrote is taken back, and written anew.
+    #[default]
+    Anew,
+    /// What an earlier render wrote is taken back, and nothing is written.
+    Stripped,
+    /// Objects are taken as they are: nothing is taken back, and nothing is written.
+    AsItIs,
 }
 
 /// What is read.
@@ -125,11 +165,12 @@ impl fmt::Debug for ChecksumKey {
     }
 }
 
-/// What objects refer to, beside what the tables know.
+/// What templates are rendered with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReferenceSettings {
-    /// Kinds that hold a pod template; no kind has two rows.
-    pub pod_templates: Vec<NamedTemplate>,
+pub struct TemplateSettings {
+    /// Files with values, in the order in which they go over one another: paths from the folder of
+    /// the configuration, which stay below it.
+    pub values: Vec<Spanned<String>>,
 }
 
 /// Which waits become gates.
@@ -179,6 +220,8 @@ pub struct FindingSettings {
     pub ignore: Vec<Ignore>,
     /// Findings that a flag or the operator's environment leaves out: of any rule.
     pub ignore_by_operator: Vec<Ignore>,
+    /// Other severities: those of the file, then those of environment and flags; of several for one rule the last counts.
+    pub severities: Vec<SeverityRow>,
 }
 
 /// What is to be known of a kind whose CRD is not in the input.
@@ -219,6 +262,8 @@ pub struct Overrides {
     pub namespace: Option<String>,
     /// `--write-namespace`.
     pub write_namespace: Option<bool>,
+    /// Whether the input is one part of what is deployed together.
+    pub partial: Option<bool>,
     /// Whether skipped documents are errors.
     pub strict_input: Option<bool>,
     /// `--allow-empty`.
@@ -229,46 +274,18 @@ pub struct Overrides {
     pub wave_mode: Option<WaveMode>,
     /// The bytes of `--checksum-key-file`, `TIDEGATE_CHECKSUM_KEY_FILE`.
     pub checksum_key: Option<ChecksumKey>,
+    /// `--api-versions`, `TIDEGATE_API_VERSIONS`.
+    pub api_versions: Option<Vec<ServedVersion>>,
+    /// `--strip`, `--rendered`.
+    pub writing: Option<Writing>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
     pub ignore: Vec<Ignore>,
+    /// Other severities for the findings of rules.
+    pub severities: Vec<SeverityRow>,
     /// Limits, which a file cannot change.
     pub limits: LimitOverrides,
-}
-
-/// Other [`Limits`] than the default ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LimitOverrides {
-    /// For [`Limits::nesting`].
-    pub nesting: Option<usize>,
-    /// For [`Limits::alias_free`].
-    pub alias_free: Option<u64>,
-    /// For [`Limits::alias_ratio`].
-    pub alias_ratio: Option<u64>,
-    /// For [`Limits::document_bytes`].
-    pub document_bytes: Option<usize>,
-    /// For [`Limits::file_bytes`].
-    pub file_bytes: Option<u64>,
-    /// For [`Limits::total_bytes`].
-    pub total_bytes: Option<u64>,
-    /// For [`Limits::objects`].
-    pub objects: Option<usize>,
-}
-
-impl LimitOverrides {
-    /// Limits with those that are given here, the others as they are in `below`.
-    fn over(&self, below: &Limits) -> Limits {
-        Limits {
-            nesting: self.nesting.unwrap_or(below.nesting),
-            alias_free: self.alias_free.unwrap_or(below.alias_free),
-            alias_ratio: self.alias_ratio.unwrap_or(below.alias_ratio),
-            document_bytes: self.document_bytes.unwrap_or(below.document_bytes),
-            file_bytes: self.file_bytes.unwrap_or(below.file_bytes),
-            total_bytes: self.total_bytes.unwrap_or(below.total_bytes),
-            objects: self.objects.unwrap_or(below.objects),
-        }
-    }
 }
 
 impl Settings {
@@ -277,10 +294,13 @@ impl Settings {
     pub fn resolve(file: Option<Raw>, env: Overrides, flags: Overrides) -> Settings {
         let file = file.unwrap_or_default();
         let limits = flags.limits.over(&env.limits.over(&Limits::default()));
+        let severities = rows(file.severities, severity).into_iter();
+        let severities = severities.chain(env.severities).chain(flags.severities).collect();
         let ignore_by_operator = env.ignore.into_iter().chain(flags.ignore).collect();
         Settings {
             namespace: pick(flags.namespace, env.namespace, file.namespace),
             write_namespace: pick(flags.write_namespace, env.write_namespace, file.write_namespace).unwrap_or_default(),
+            partial: pick(flags.partial, env.partial, file.partial).unwrap_or_default(),
             input: InputSettings {
                 strict: pick(flags.strict_input, env.strict_input, file.strict_input).unwrap_or_default(),
                 allow_empty: pick(flags.allow_empty, env.allow_empty, file.allow_empty).unwrap_or_default(),
@@ -297,8 +317,25 @@ impl Settings {
                 require_key: pick(None, None, file.require_key).unwrap_or_default(),
                 key: flags.checksum_key.or(env.checksum_key),
             },
-            references: ReferenceSettings { pod_templates: rows(file.pod_templates, pod_template) },
+            reload: ReloadSettings {
+                annotations: pick(None, None, file.foreign_reload).unwrap_or_default(),
+                rules: rows(file.reload_rules, sources::reload_row),
+            },
+            versioned: VersionedSettings {
+                keep: pick(None, None, file.keep_versions).unwrap_or_default(),
+                sources: rows(file.versioned, sources::source_row),
+            },
+            references: ReferenceSettings {
+                pod_templates: rows(file.pod_templates, pod_template),
+                fields: rows(file.reference_fields, references::field),
+                producers: rows(file.producers, references::producer),
+                fillers: rows(file.fillers, references::filler),
+            },
+            stages: rows(file.stages, references::stage),
+            templates: TemplateSettings { values: file.template_values },
+            patches: rows(file.patches, patch_row),
             argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
+            flux: Flux::resolve(file.flux),
             gates: Gates {
                 producers: pick(None, None, file.gate_producers).unwrap_or_default(),
                 policies: pick(None, None, file.gate_policies).unwrap_or_default(),
@@ -311,12 +348,25 @@ impl Settings {
                 fail_on: pick(flags.fail_on, env.fail_on, file.fail_on).unwrap_or_default(),
                 ignore: rows(file.ignore, ignore),
                 ignore_by_operator,
+                severities,
             },
             kinds: rows(file.kinds, kind_row),
+            convert: ConvertSettings {
+                traffic_split: pick(None, None, file.traffic_split).unwrap_or_default(),
+                weight_limit: pick(None, None, file.weight_limit).and_then(|limit| u64::try_from(limit).ok()),
+                allow_lossy: pick(None, None, file.allow_lossy).unwrap_or_default(),
+                lenient: pick(None, None, file.lenient_weights).unwrap_or_default(),
+                api_versions: flags
+                    .api_versions
+                    .filter(|given| !given.is_empty())
+                    .or(env.api_versions)
+                    .unwrap_or_default(),
+            },
             external: ExternalSettings {
                 default: file.external.map(|set| set.value).unwrap_or_default(),
                 objects: rows(file.external_objects, external_row),
             },
+            writing: flags.writing.or(env.writing).unwrap_or_default(),
             limits,
         }
     }
@@ -343,6 +393,10 @@ fn ignore(row: RawIgnore) -> Option<Ignore> {
             .map_or(finding::Scope::Everything, |object| finding::Scope::Object { name: object.value, place: None }),
         operator: false,
     })
+}
+
+fn severity(row: RawSeverity) -> Option<SeverityRow> {
+    Some(SeverityRow { rule: row.rule?.value, severity: row.severity?.value, operator: false })
 }
 
 fn pod_template(row: RawPodTemplate) -> Option<NamedTemplate> {

@@ -2,7 +2,10 @@
 //! reader, its messages and [`describe`] all go by the same rows.
 
 use super::reader::Reader;
+use super::schema;
 use super::words::Word;
+use serde_json::Value as Json;
+
 use crate::source::Place;
 use crate::tree::Node;
 
@@ -61,12 +64,51 @@ pub(super) enum Accepts<T: 'static> {
     Text(&'static Form, Slot<T, String>),
     /// One of a few words.
     Word(&'static dyn Choice<T>),
+    /// A list of texts of a form.
+    Texts(&'static Form, fn(&mut T) -> &mut Vec<Spanned<String>>),
+    /// A value of any of these kinds, kept as it is.
+    Value(&'static [Shape], Slot<T, Json>),
     /// A mapping of more fields.
     Section(&'static [Field<T>]),
     /// A list of mappings.
     List(&'static dyn Items<T>),
     /// Nothing: the reason why a field that one might expect is not here.
     Nothing(&'static str),
+}
+
+/// What a value is that is kept as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A list.
+    List,
+    /// A mapping.
+    Mapping,
+}
+
+impl Shape {
+    /// Whether a node is of this shape.
+    pub(super) fn is(self, node: &Node<'_>) -> bool {
+        match self {
+            Shape::List => node.items().is_some(),
+            Shape::Mapping => node.mapping().is_some(),
+        }
+    }
+
+    /// Its type in a JSON Schema.
+    pub(super) fn json(self) -> &'static str {
+        match self {
+            Shape::List => "array",
+            Shape::Mapping => "object",
+        }
+    }
+
+    /// In words, to follow "must be".
+    fn words(self) -> &'static str {
+        match self {
+            Shape::List => "a list",
+            Shape::Mapping => "a mapping",
+        }
+    }
 }
 
 /// What text a field accepts.
@@ -83,6 +125,8 @@ pub(super) trait Choice<T>: Sync {
     fn later(&self) -> &'static [&'static str];
     /// Sets the slot; false for a word that is none of these.
     fn set(&self, target: &mut T, word: &str, place: Place) -> bool;
+    /// Fills the slot of `above` from `below`, where it is empty.
+    fn fill(&self, above: &mut T, below: &mut T);
 }
 
 /// The [`Choice`] of a [`Word`] type.
@@ -104,12 +148,46 @@ impl<T, W: Word> Choice<T> for OneOf<T, W> {
         }
         value.is_some()
     }
+
+    fn fill(&self, above: &mut T, below: &mut T) {
+        fill(self.0, above, below);
+    }
+}
+
+fn fill<T, V>(slot: Slot<T, V>, above: &mut T, below: &mut T) {
+    if slot(above).is_none() {
+        *slot(above) = slot(below).take();
+    }
+}
+
+/// Fills every slot of a table that is empty in `above` from `below`. A list that has rows stays as it is.
+pub(super) fn lay_over<T>(fields: &[Field<T>], above: &mut T, below: &mut T) {
+    for field in fields {
+        match &field.accepts {
+            Accepts::Flag(slot) => fill(*slot, above, below),
+            Accepts::Number(_, _, slot) => fill(*slot, above, below),
+            Accepts::Text(_, slot) => fill(*slot, above, below),
+            Accepts::Word(choice) => choice.fill(above, below),
+            Accepts::Section(fields) => lay_over(fields, above, below),
+            Accepts::List(items) => items.fill(above, below),
+            Accepts::Value(_, slot) => fill(*slot, above, below),
+            Accepts::Texts(_, slot) => {
+                if slot(above).is_empty() {
+                    std::mem::swap(slot(above), slot(below));
+                }
+            }
+            Accepts::Free | Accepts::Nothing(_) => {}
+        }
+    }
 }
 
 /// A slot for a list of mappings, whatever their type.
 pub(super) trait Items<T>: Sync {
     fn read(&self, items: &[Node<'_>], target: &mut T, reader: &mut Reader<'_>);
     fn describe(&self, path: &str, rows: &mut Vec<FieldHelp>);
+    /// Takes the rows of `below` where `above` has none.
+    fn fill(&self, above: &mut T, below: &mut T);
+    fn schema(&self) -> Json;
 }
 
 /// The [`Items`] of one type: items with an error are left out.
@@ -129,6 +207,16 @@ impl<T, I: Default> Items<T> for Each<T, I> {
     fn describe(&self, path: &str, rows: &mut Vec<FieldHelp>) {
         describe(self.fields, path, rows);
     }
+
+    fn fill(&self, above: &mut T, below: &mut T) {
+        if (self.slot)(above).is_empty() {
+            std::mem::swap((self.slot)(above), (self.slot)(below));
+        }
+    }
+
+    fn schema(&self) -> Json {
+        schema::mapping(self.fields)
+    }
 }
 
 impl<T> Accepts<T> {
@@ -139,6 +227,8 @@ impl<T> Accepts<T> {
             Accepts::Flag(_) => "true or false".to_owned(),
             Accepts::Number(least, most, _) => format!("a whole number from {least} to {most}"),
             Accepts::Text(form, _) => form.words.to_owned(),
+            Accepts::Texts(form, _) => format!("a list, of which each must be {}", form.words),
+            Accepts::Value(shapes, _) => one_of(&shapes.iter().map(|shape| shape.words()).collect::<Vec<_>>()),
             Accepts::Word(choice) => one_of(&choice.words()),
             Accepts::Section(_) => "a mapping".to_owned(),
             Accepts::List(_) => "a list of mappings".to_owned(),

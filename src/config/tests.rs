@@ -39,9 +39,9 @@ fn settings(spec: &str) -> Settings {
 fn every_setting_reaches_its_place() {
     let all = settings(
         r#"{"namespace":"shop","writeNamespace":true,"input":{"strict":true,"allowEmpty":true},
-"engine":{"name":"kubectl","argocd":{"skipDryRun":"all"}},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"producers":"jobs-only","policies":"enforce"},
+"engine":{"name":"kubectl","argocd":{"skipDryRun":"all"},"flux":{"name":"shop","namespace":"gitops","sourceRef":{"kind":"Bucket","name":"b.c","namespace":"d"},"path":"a/b","interval":"1h30m","timeout":"90s","prune":true}},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"producers":"jobs-only","policies":"enforce"},
 "edges":{"dependsOn":[{"from":"Job/shop/migrate","to":"Deployment.apps/shop/*"}],"ignore":[{"from":"*","to":"Service","reason":"reader"}]},
-"findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}]},
+"findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}],"severities":[{"rule":"TG202","severity":"info"}]},
 "kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}],
 "external":{"default":"trust","objects":[{"group":"","kind":"Secret","namespace":"shop","name":"tls-*"}]}}"#,
     );
@@ -57,6 +57,17 @@ fn every_setting_reaches_its_place() {
         engine: EngineName::Kubectl,
         waves: Waves { mode: WaveMode::Minimal, bands: Bands { config: -30, crd: -5, workload: 10 } },
         argocd: Argocd { skip_dry_run: SkipDryRun::All },
+        flux: Flux {
+            name: Some("shop".into()),
+            namespace: "gitops".into(),
+            source_kind: FluxSource::Bucket,
+            source_name: "b.c".into(),
+            source_namespace: Some("d".into()),
+            path: Some("a/b".into()),
+            interval: "1h30m".into(),
+            timeout: "90s".into(),
+            prune: true,
+        },
         gates: Gates { producers: ProducerGates::JobsOnly, policies: PolicyGates::Enforce },
         edges: EdgeSettings {
             depends_on: vec![EdgeRow {
@@ -76,6 +87,11 @@ fn every_setting_reaches_its_place() {
             fail_on: Threshold::Warning,
             ignore: all.findings.ignore.clone(),
             ignore_by_operator: Vec::new(),
+            severities: vec![finding::SeverityRow {
+                rule: "TG202".into(),
+                severity: finding::Severity::Info,
+                operator: false,
+            }],
         },
         kinds: vec![KindRow { kind: GroupKind::new("acme.example.org", "Tenant"), scope: Scope::Cluster }],
         external: ExternalSettings {
@@ -109,7 +125,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     let (raw, lines) = read_spec(
         r#"{"namepace":"shop",
 "input":{"strict":"true"},
-"engine":{"name":"flux"},
+"engine":{"name":"fluks"},
 "waves":{"mode":"stagd","bands":{"config":1.0e0,"crd":99999999}},
 "findings":{"failOn":3,"ignore":[{"rule":"203"},{"object":"x"},null,{"rule":"TG001"}]},
 "kinds":{"group":"x"},
@@ -121,7 +137,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     insta::assert_snapshot!(lines.join("\n"), @r##"
     2:2 [spec.namepace] unknown field `spec.namepace` (did you mean `namespace`?)
     3:19 [spec.input.strict] `spec.input.strict` must be true or false, not a string (-)
-    4:18 [spec.engine.name] `spec.engine.name`: flux is not supported by this version of tidegate; it must be argocd or kubectl (-)
+    4:18 [spec.engine.name] `spec.engine.name` must be argocd, kubectl or flux, not "fluks" (-)
     5:17 [spec.waves.mode] `spec.waves.mode` must be staged or minimal, not "stagd" (did you mean `staged`?)
     5:43 [spec.waves.bands.config] `spec.waves.bands.config` must be a whole number from -1000000 to 1000000, not a list (-)
     5:52 [spec.waves.bands.crd] `spec.waves.bands.crd` must be a whole number from -1000000 to 1000000, not 99999999 (-)
@@ -131,7 +147,7 @@ fn everything_wrong_is_said_in_one_run_and_the_rest_counts() {
     6:64 [spec.findings.ignore[2]] `spec.findings.ignore[2]` must be a mapping, not null (-)
     7:9 [spec.kinds] `spec.kinds` must be a list of mappings, not a mapping (-)
     8:1 [spec.limits] `spec.limits` cannot be set here: limits are changed by flags or the operator's environment only (-)
-    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, input, engine, waves, checksums, references, gates, edges, findings, kinds and external)
+    9:1 [spec.colour] unknown field `spec.colour` (the fields here are namespace, writeNamespace, partial, input, engine, waves, stages, checksums, reload, versioned, references, templates, patches, gates, edges, convert, findings, kinds and external)
     "##);
     assert!(raw.write_namespace.is_some_and(|set| set.value));
     assert_eq!(raw.ignore.len(), 1);
@@ -294,25 +310,85 @@ fn the_documentation_lists_every_field() {
     spec.input.strict: true or false; whether documents that would be skipped are errors
     spec.input.allowEmpty: true or false; whether input without any object is no error
     spec.engine: a mapping; who applies the output
-    spec.engine.name: argocd or kubectl; the engine
+    spec.engine.name: argocd, kubectl or flux; the engine
     spec.engine.argocd: a mapping; what holds for Argo CD alone
     spec.engine.argocd.skipDryRun: auto or all; which custom resources get `SkipDryRunOnMissingResource=true`: those whose definition an object of the input makes, or all whose definition is not in the input
+    spec.engine.flux: a mapping; what holds for Flux alone
+    spec.engine.flux.name: a name of at most 54 lower case letters, digits and inner `-`; what the names of the Kustomizations begin with; the name of the output folder where it is absent
+    spec.engine.flux.namespace: a namespace name (lower case letters, digits and inner `-`, at most 63 characters); the namespace of the Kustomizations
+    spec.engine.flux.sourceRef: a mapping; where Flux takes the output from
+    spec.engine.flux.sourceRef.kind: GitRepository, OCIRepository or Bucket; the kind of the source
+    spec.engine.flux.sourceRef.name: a name, as in `flux-system`; its name
+    spec.engine.flux.sourceRef.namespace: a namespace name (lower case letters, digits and inner `-`, at most 63 characters); its namespace; that of the Kustomizations where it is absent
+    spec.engine.flux.path: a path from the root of the repository, as in `clusters/prod`, without `..`; where the output folder lies in the source; as `--output-dir` names it where it is absent
+    spec.engine.flux.interval: a duration, as in `10m` or `1h30m`; how often Flux looks
+    spec.engine.flux.timeout: a duration, as in `10m` or `1h30m`; how long Flux waits until everything of a stage is ready
+    spec.engine.flux.prune: true or false; whether Flux removes what the folder no longer holds
     spec.waves: a mapping; how objects are spread over waves
     spec.waves.mode: staged or minimal; a band for each stage, or as few waves as gates allow
     spec.waves.bands: a mapping; the first wave of each stage, ascending
     spec.waves.bands.config: a whole number from -1000000 to 1000000; the first wave of the config stage
     spec.waves.bands.crd: a whole number from -1000000 to 1000000; the first wave of the crd stage
     spec.waves.bands.workload: a whole number from -1000000 to 1000000; the first wave of the workload stage
+    spec.stages: a list of mappings; kinds that are in another stage than the table says
+    spec.stages[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
+    spec.stages[].kind: a kind, as in `Deployment`; the kind
+    spec.stages[].stage: config, crd or workload; the stage of its objects
     spec.checksums: a mapping; what of the configuration that pods read becomes a checksum
     spec.checksums.mode: all, labelled or off; which workloads get a checksum
     spec.checksums.encrypted: proxy or off; whether ciphertext in the input stands in for what it is decrypted to
     spec.checksums.csi: true or false; whether SecretProviderClasses and Secrets for mounting CSI volumes take part
     spec.checksums.requireKey: true or false; whether there must be a key, so that no value can be guessed
+    spec.reload: a mapping; which changes of configuration restart pods
+    spec.reload.annotations: read or off; whether the annotations of Reloader and wave are read as policy
+    spec.reload.rules: a list of mappings; policies for sources of which no annotation says anything; the first rule that fits counts
+    spec.reload.rules[].source: a pattern of ConfigMaps or Secrets, as in `ConfigMap/shop/app-*`; the sources
+    spec.reload.rules[].labels: labels as kubectl -l reads them, as in `app=web,tier in (a,b)`; labels that they must have
+    spec.reload.rules[].workload: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; the workloads that read them; any where it is absent
+    spec.reload.rules[].policy: restart, hot or ignore; what a change does to the pods: restart, nothing where the kubelet brings it to them, or nothing
+    spec.versioned: a mapping; configuration that gets a name of its content
+    spec.versioned.keep: true or false; whether Argo CD keeps old versions for good (`Prune=false`), not only until their last readers are gone (`PruneLast=true`)
+    spec.versioned.sources: a list of mappings; ConfigMaps and Secrets that get a name of their content, beside those with `tidegate.dev/versioned: "true"`
+    spec.versioned.sources[].source: a pattern of ConfigMaps or Secrets, as in `ConfigMap/shop/app-*`; the sources
+    spec.versioned.sources[].labels: labels as kubectl -l reads them, as in `app=web,tier in (a,b)`; labels that they must have
     spec.references: a mapping; what objects refer to, beside what tidegate knows
     spec.references.podTemplates: a list of mappings; where kinds hold a pod template, beside those that tidegate knows
     spec.references.podTemplates[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
     spec.references.podTemplates[].kind: a kind, as in `Deployment`; the kind
     spec.references.podTemplates[].path: the keys from the object to its pod template with dots between them, as in `spec.template`; the way to the template
+    spec.references.fields: a list of mappings; where kinds name other objects, beside what tidegate knows
+    spec.references.fields[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
+    spec.references.fields[].kind: a kind, as in `Deployment`; the kind
+    spec.references.fields[].path: keys with dots between them, `[]` behind a list for each of its items, as in `spec.sources[].secretName`; the way to the name
+    spec.references.fields[].to: KIND or KIND.GROUP, as in `Secret` or `Certificate.cert-manager.io`; the kind of the object that is named
+    spec.references.fields[].key: a string that is not empty; the field beside the name that says which key is read
+    spec.references.fields[].optional: true or false; whether the object does without the one it names
+    spec.references.fields[].orders: true or false; whether the named object comes first; it does unless this is false
+    spec.references.producers: a list of mappings; kinds whose objects make others when they run, beside those that tidegate knows
+    spec.references.producers[].group: an API group without a version, as in `apps`, or "" for the core group; the API group of the kind
+    spec.references.producers[].kind: a kind, as in `Deployment`; the kind
+    spec.references.producers[].makes: KIND or KIND.GROUP, as in `Secret` or `Certificate.cert-manager.io`; the kind of what its objects make
+    spec.references.producers[].name: a name, in which `*` stands for the maker's own, as in `*-tls`; the name of what is made, with `*` for the maker's own; `*` where neither this nor a path is given, and the one that counts where the path leads to nothing
+    spec.references.producers[].path: keys with dots between them, `[]` behind a list for each of its items, as in `spec.sources[].secretName`; the way to the field that says the name
+    spec.references.producers[].keys: a list, of which each must be a string that is not empty; all keys that it has; unknown where absent
+    spec.references.fillers: a list of mappings; marks on ConfigMaps and Secrets that somebody fills at run time
+    spec.references.fillers[].annotation: a string that is not empty; the name of an annotation
+    spec.references.fillers[].label: a string that is not empty; the name of a label
+    spec.references.fillers[].values: a list, of which each must be a string that is not empty; the values that count; any but false where absent
+    spec.references.fillers[].by: a string that is not empty; who fills it, for messages
+    spec.templates: a mapping; what templates, files named `*.yaml.tera`, are rendered with
+    spec.templates.values: a list, of which each must be a path below the folder of the configuration, without `..`, as in `values/prod.yaml`; files with values, the later ones over the earlier ones and those of `--values` over them
+    spec.patches: a list of mappings; changes of objects, made one after the other before anything else is done with them
+    spec.patches[].target: a mapping; which objects
+    spec.patches[].target.group: an API group, in which `*` stands for any characters and `?` for one, or "" for the core group; their API group; any where it is absent
+    spec.patches[].target.version: a name, in which `*` stands for any characters and `?` for one; their version; any where it is absent
+    spec.patches[].target.kind: a name, in which `*` stands for any characters and `?` for one; their kind; any where it is absent
+    spec.patches[].target.namespace: a name, in which `*` stands for any characters and `?` for one; their namespace; any where it is absent
+    spec.patches[].target.name: a name, in which `*` stands for any characters and `?` for one; their name; any where it is absent
+    spec.patches[].target.labels: a label selector as kubectl reads it, as in `app=web,tier!=cache`; labels that they have
+    spec.patches[].merge: a mapping; a JSON merge patch (RFC 7386): its fields replace those of the object, null takes a field out
+    spec.patches[].json6902: a list; a JSON patch (RFC 6902): a list of operations
+    spec.patches[].path: a path below the folder of the configuration, without `..`, as in `values/prod.yaml`; a file that holds the one (a mapping) or the other (a list)
     spec.gates: a mapping; which waits become gates
     spec.gates.producers: wait, jobs-only or off; whether pods wait for what makes the Secrets and ConfigMaps that they read
     spec.gates.policies: ignore or enforce; whether anything waits for policy engines: webhooks with `*` as group or resource
@@ -324,12 +400,20 @@ fn the_documentation_lists_every_field() {
     spec.edges.ignore[].from: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would come first
     spec.edges.ignore[].to: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would wait for it
     spec.edges.ignore[].reason: namespace, definition, backend, own-registration, mesh, reference, registration, conversion, producer, definition-producer, reader, definition-reader or controller; why it would; any reason where it is absent
+    spec.convert: a mapping; what is converted to another version of its API on the way
+    spec.convert.trafficSplit: auto, off, v1alpha1, v1alpha2, v1alpha3 or v1alpha4; the version that TrafficSplits are brought to; `auto` brings those of v1alpha1 to the lowest later version that is served
+    spec.convert.weightLimit: a whole number from 1 to 2147483647; the largest weight, and the largest sum of weights, that a conversion may write [default: 429496, what Linkerd carries]
+    spec.convert.allowLossy: true or false; whether fields that the version cannot hold are dropped and reported, instead of refused
+    spec.convert.lenient: true or false; whether Quantities are read as weights where the version takes whole numbers
     spec.findings: a mapping; what becomes of findings
     spec.findings.failOn: error, warning or never; the severity from which on findings refuse the output
     spec.findings.ignore: a list of mappings; findings that are left out, unless only an operator may
     spec.findings.ignore[].rule: the id of a rule, as in TG101; the rule
     spec.findings.ignore[].object: a string that is not empty; the one object, as findings name it: `Kind namespace/name` or `Kind name`
     spec.findings.ignore[].reason: a string that is not empty; why, for readers
+    spec.findings.severities: a list of mappings; other severities for the findings of a rule
+    spec.findings.severities[].rule: the id of a rule, as in TG101; the rule
+    spec.findings.severities[].severity: error, warning or info; the severity of all its findings; what refuses the output stays an error
     spec.kinds: a list of mappings; what is to be known of kinds whose CRD is not in the input
     spec.kinds[].group: an API group without a version, as in `apps`, or "" for the core group; its API group
     spec.kinds[].kind: a kind, as in `Deployment`; its name

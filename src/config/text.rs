@@ -10,7 +10,7 @@ use crate::yaml;
 ///
 /// Whatever is wrong becomes a finding of tidegate's own configuration, also what the YAML reader
 /// finds. Nothing comes back for a text that cannot be read, and for an object of another kind or
-/// version. The lines of a configuration may be shown: it holds no Secret.
+/// version. The lines of a configuration may be shown, but for those of its patches.
 pub fn read(text: &str, file: FileId, found: &mut Findings) -> Option<Raw> {
     let limits = Limits::default();
     let mut documents: Vec<(Node<'_>, DocumentStart, usize)> = Vec::new();
@@ -49,9 +49,21 @@ pub fn read(text: &str, file: FileId, found: &mut Findings) -> Option<Raw> {
     }
     let raw = from_node(&node, at, found);
     if raw.as_ref().is_some_and(|raw| raw.kind.is_some()) {
-        found.show_source(Place { file, start: at.offset, end: at.offset + len });
+        let whole = Place { file, start: at.offset, end: at.offset + len };
+        show_source(&node, whole, text, found);
     }
     raw
+}
+
+/// Lets the lines of a configuration be shown, but for its patches: what they set may be secret.
+fn show_source(root: &Node<'_>, whole: Place, text: &str, found: &mut Findings) {
+    let patches = root.get("spec").and_then(Node::mapping).and_then(|spec| spec.entry("patches"));
+    let Some((key, value)) = patches else { return found.show_source(whole) };
+    let (first, last) = (whole.start + key.span.start as usize, whole.start + value.span.end() as usize);
+    let start = text[..first.min(text.len())].rfind('\n').unwrap_or(whole.start).max(whole.start);
+    let end = text[last.min(text.len())..].find('\n').map_or(whole.end, |at| last + at + 1).min(whole.end);
+    found.show_source(Place { end: start, ..whole });
+    found.show_source(Place { start: end, ..whole });
 }
 
 /// What is wrong with the text of a configuration is wrong with the configuration, not the input.

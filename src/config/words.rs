@@ -1,7 +1,8 @@
 //! The words that settings choose from: the same in the file, in flags and in the environment.
 
-use crate::finding::Threshold;
+use crate::finding::{Severity, Threshold};
 use crate::object::Scope;
+use crate::object::reload::Reload;
 
 /// A setting that is one of a few words.
 pub trait Word: Copy + PartialEq + 'static {
@@ -32,11 +33,30 @@ pub enum EngineName {
     Argocd,
     /// kubectl, stage by stage or driven by tidegate.
     Kubectl,
+    /// Flux: a folder and a Kustomization for each stage.
+    Flux,
 }
 
 impl Word for EngineName {
-    const WORDS: &'static [(&'static str, Self)] = &[("argocd", EngineName::Argocd), ("kubectl", EngineName::Kubectl)];
-    const LATER: &'static [&'static str] = &["flux"];
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("argocd", EngineName::Argocd), ("kubectl", EngineName::Kubectl), ("flux", EngineName::Flux)];
+}
+
+/// The kinds of sources that Flux takes manifests from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FluxSource {
+    /// A repository of git.
+    #[default]
+    Git,
+    /// An artifact in a registry of images.
+    Oci,
+    /// A bucket of an object store.
+    Bucket,
+}
+
+impl Word for FluxSource {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("GitRepository", FluxSource::Git), ("OCIRepository", FluxSource::Oci), ("Bucket", FluxSource::Bucket)];
 }
 
 /// How many waves a rollout has.
@@ -51,6 +71,22 @@ pub enum WaveMode {
 
 impl Word for WaveMode {
     const WORDS: &'static [(&'static str, Self)] = &[("staged", WaveMode::Staged), ("minimal", WaveMode::Minimal)];
+}
+
+/// A stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StageName {
+    /// Configuration and access.
+    Config,
+    /// Definitions of kinds.
+    Crd,
+    /// Everything else.
+    Workload,
+}
+
+impl Word for StageName {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("config", StageName::Config), ("crd", StageName::Crd), ("workload", StageName::Workload)];
 }
 
 /// Which workloads get a checksum.
@@ -82,6 +118,28 @@ pub enum Encrypted {
 
 impl Word for Encrypted {
     const WORDS: &'static [(&'static str, Self)] = &[("proxy", Encrypted::Proxy), ("off", Encrypted::Off)];
+}
+
+impl Word for Reload {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        (Reload::Restart.word(), Reload::Restart),
+        (Reload::Hot.word(), Reload::Hot),
+        (Reload::Ignore.word(), Reload::Ignore),
+    ];
+}
+
+/// What the annotations of other tools that restart pods mean: those of Reloader and of wave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ForeignReload {
+    /// They are read as policy.
+    #[default]
+    Read,
+    /// Nothing.
+    Off,
+}
+
+impl Word for ForeignReload {
+    const WORDS: &'static [(&'static str, Self)] = &[("read", ForeignReload::Read), ("off", ForeignReload::Off)];
 }
 
 /// What fail-closed policy engines, known by rules with `*` as group or resource, mean for the order.
@@ -130,6 +188,38 @@ impl Word for SkipDryRun {
     const WORDS: &'static [(&'static str, Self)] = &[("auto", SkipDryRun::Auto), ("all", SkipDryRun::All)];
 }
 
+/// Which version TrafficSplits (split.smi-spec.io) are brought to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SplitVersion {
+    /// Those of v1alpha1 to the lowest later version that is served; the others stay.
+    #[default]
+    Auto,
+    /// All stay.
+    Off,
+    /// All to v1alpha1.
+    V1alpha1,
+    /// All to v1alpha2.
+    V1alpha2,
+    /// All to v1alpha3.
+    V1alpha3,
+    /// All to v1alpha4.
+    V1alpha4,
+    /// All become routes of Gateway API.
+    HttpRoute,
+}
+
+impl Word for SplitVersion {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("auto", SplitVersion::Auto),
+        ("off", SplitVersion::Off),
+        ("v1alpha1", SplitVersion::V1alpha1),
+        ("v1alpha2", SplitVersion::V1alpha2),
+        ("v1alpha3", SplitVersion::V1alpha3),
+        ("v1alpha4", SplitVersion::V1alpha4),
+        ("httproute", SplitVersion::HttpRoute),
+    ];
+}
+
 /// Why there is an edge, in the words of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EdgeReason(pub &'static str);
@@ -171,6 +261,11 @@ impl Word for Threshold {
         &[("error", Threshold::Error), ("warning", Threshold::Warning), ("never", Threshold::Never)];
 }
 
+impl Word for Severity {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("error", Severity::Error), ("warning", Severity::Warning), ("info", Severity::Info)];
+}
+
 /// The words of `spec.scope` of a CRD.
 impl Word for Scope {
     const WORDS: &'static [(&'static str, Self)] = &[("Cluster", Scope::Cluster), ("Namespaced", Scope::Namespaced)];
@@ -193,7 +288,9 @@ mod tests {
     #[test]
     fn words_go_both_ways() {
         every_value_has_a_word::<EngineName>();
+        every_value_has_a_word::<FluxSource>();
         every_value_has_a_word::<WaveMode>();
+        every_value_has_a_word::<StageName>();
         every_value_has_a_word::<ChecksumMode>();
         every_value_has_a_word::<Encrypted>();
         every_value_has_a_word::<PolicyGates>();
@@ -202,6 +299,7 @@ mod tests {
         every_value_has_a_word::<EdgeReason>();
         every_value_has_a_word::<External>();
         every_value_has_a_word::<Threshold>();
+        every_value_has_a_word::<Severity>();
         every_value_has_a_word::<Scope>();
         assert_eq!(EngineName::parse("ArgoCD"), None);
     }

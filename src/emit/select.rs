@@ -1,12 +1,10 @@
 //! Which objects of a plan are printed.
 
-mod label;
-
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+pub use crate::object::labels::{LabelSelector, SelectorError};
 pub use crate::object::pattern::{Pattern, PatternError};
-pub use label::{LabelSelector, SelectorError};
 
 use crate::flow::{Slot, Stage};
 use crate::object::Object;

@@ -1,24 +1,54 @@
 //! The rules of the rooms that read and order, as data.
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
-//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG4xx` checksums. Checks keep their rules
-//! beside their code.
+//! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions, `TG43x` and
+//! `TG45x` definitions, `TG44x` routes, `TG46x` converted files, `TG48x` versions, `TG49x` restarts, `TG6xx` templates and
+//! patches, `TG70x` output, `TG80x` lists of KRM functions and parameters, `TG81x` plugins. Checks keep their rules beside
+//! their code.
 
 pub mod checksums;
+pub mod conversion;
+pub mod crds;
 pub mod files;
+pub mod functions;
 pub mod hooks;
 pub mod objects;
 pub mod order;
+pub mod output;
+pub mod plugins;
+pub mod restarts;
+pub mod rewriting;
+pub mod routes;
 pub mod suppression;
+pub mod templates;
+pub mod versions;
 
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of the rooms that read and order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [ALL, files::ALL, hooks::ALL, objects::ALL, order::ALL, checksums::ALL, suppression::ALL]
-        .into_iter()
-        .flatten()
-        .copied()
+    [
+        ALL,
+        files::ALL,
+        functions::ALL,
+        hooks::ALL,
+        objects::ALL,
+        order::ALL,
+        output::ALL,
+        plugins::ALL,
+        checksums::ALL,
+        conversion::ALL,
+        crds::ALL,
+        restarts::ALL,
+        rewriting::ALL,
+        routes::ALL,
+        suppression::ALL,
+        templates::ALL,
+        versions::ALL,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
 }
 
 /// Every rule of this file, by id.

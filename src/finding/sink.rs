@@ -20,6 +20,17 @@ pub enum Threshold {
     Never,
 }
 
+/// Another severity for the findings of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeverityRow {
+    /// The rule's id.
+    pub rule: String,
+    /// The severity of all its findings.
+    pub severity: Severity,
+    /// Whether it came by a flag or the operator's environment; only these lower operator rules.
+    pub operator: bool,
+}
+
 /// How many findings of one rule and severity are kept; of the rest, only the number. No input may
 /// fill the memory with them.
 pub(crate) const MOST: usize = 10_000;
@@ -76,6 +87,26 @@ impl Findings {
         let change = |finding: Finding| if finding.rule == rule { change(finding) } else { finding };
         self.kept.clear();
         std::mem::take(&mut self.found).into_iter().map(change).for_each(|finding| self.push(finding));
+    }
+
+    /// Keeps the findings for which a condition holds, in their order.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&Finding) -> bool) {
+        self.found.retain(|finding| keep(finding));
+    }
+
+    /// Gives findings of some rules another severity. What makes a run refuse stays an error, and what only an operator
+    /// may suppress only an operator may lower. To be called when every step is done.
+    pub fn set_severities(&mut self, rows: &[SeverityRow]) {
+        let severity = |rule: &Rule, now: Severity| {
+            let row = rows.iter().rev().find(|row| row.rule == rule.id && (row.operator || !rule.operator));
+            row.map_or(now, |row| if rule.is_suppressible() { row.severity } else { now.max(row.severity) })
+        };
+        for finding in &mut self.found {
+            finding.severity = severity(finding.rule, finding.severity);
+        }
+        for more in self.more.values_mut() {
+            more.severity = severity(more.rule, more.severity);
+        }
     }
 
     /// Leaves findings out, those already made and those to come. Findings of rules that make a run

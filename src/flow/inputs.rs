@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::object::ObjRef;
+use crate::object::reload::Reload;
 use crate::source::Place;
 
 /// Everything that one workload's pods read, and what came of it.
@@ -41,6 +42,8 @@ pub enum Unstamped {
     NeverRolls,
     /// Its pod template has a fixed name, under which it must not change.
     FixedName,
+    /// What it reads is not all in a partial input: it keeps the checksum that it has.
+    Partial,
 }
 
 /// Shown as a clause about the workload.
@@ -52,6 +55,7 @@ impl fmt::Display for Unstamped {
             Unstamped::Immutable => "its pod template cannot be changed",
             Unstamped::NeverRolls => "a change of its pod template restarts nothing",
             Unstamped::FixedName => "its pod template has a fixed name",
+            Unstamped::Partial => "something that it reads is not in this part of the input",
         })
     }
 }
@@ -117,6 +121,8 @@ pub enum Standing {
     Missing,
     /// An object that makes it when it runs.
     Product(ObjRef),
+    /// The object, under a name of its content: a change of it changes what the workload says.
+    Versioned(ObjRef),
     /// The object, whose content somebody fills in at run time.
     Filled(ObjRef, &'static str),
 }
@@ -133,35 +139,10 @@ impl Standing {
             Standing::Present(object)
             | Standing::Proxy(object)
             | Standing::Encrypted(object)
+            | Standing::Versioned(object)
             | Standing::Product(object)
             | Standing::Filled(object, _) => Some(object),
             Standing::Absent | Standing::Missing => None,
-        }
-    }
-}
-
-/// Whether a change of a source restarts the pods that read it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reload {
-    /// It does.
-    #[default]
-    Restart,
-    /// Not where the kubelet brings the change to running pods.
-    Hot,
-    /// Never.
-    Ignore,
-}
-
-impl Reload {
-    /// Every value.
-    pub const ALL: [Reload; 3] = [Reload::Restart, Reload::Hot, Reload::Ignore];
-
-    /// The word in annotations.
-    pub fn word(self) -> &'static str {
-        match self {
-            Reload::Restart => "restart",
-            Reload::Hot => "hot",
-            Reload::Ignore => "ignore",
         }
     }
 }
@@ -176,6 +157,10 @@ pub enum Word {
     Source(Place),
     /// The workload, there.
     Workload(Place),
+    /// An annotation for another tool that restarts pods, there.
+    OtherTool(Place),
+    /// The configuration, there.
+    Configuration(Place),
 }
 
 /// One way in which a source is read.

@@ -1,9 +1,10 @@
 //! The types between the steps, in order.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::{Graph, Products, Reference, Selection, WorkloadInputs};
-use crate::object::{ObjRef, ObjectSet};
+use super::{Graph, Products, Reference, Selection, Stage, WorkloadInputs};
+use crate::object::{GroupKind, ObjRef, ObjectSet, wrote};
 use crate::source::Place;
 
 /// Objects as they were read.
@@ -13,6 +14,9 @@ pub struct Loaded<'s> {
     pub objects: ObjectSet<'s>,
     /// Text that could not be read as objects: what is missing may be in it.
     pub unread: Vec<Unread<'s>>,
+    /// Sources that an earlier render gave a name of their content, and that name: others may still
+    /// call them by it.
+    pub versions: BTreeMap<ObjRef, Arc<str>>,
 }
 
 /// Text that somebody meant to be objects, and that is none.
@@ -45,6 +49,11 @@ pub struct Linked<'s> {
     /// Objects that an inferred edge takes out of the stage of their kind: definitions whose
     /// conversion is served by a backend that comes first.
     pub moved: BTreeSet<ObjRef>,
+    /// Sources that get a name of their content, and what they were before. Their ids, and references to
+    /// them, stay those of the input.
+    pub versioned: BTreeMap<ObjRef, wrote::Base>,
+    /// Kinds in another stage than the table says.
+    pub stages: BTreeMap<GroupKind, Stage>,
     /// What needs what.
     pub graph: Graph,
 }

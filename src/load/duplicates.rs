@@ -29,7 +29,10 @@ pub(super) fn merge<'s>(mut objects: Vec<Object<'s>>, sources: &SourceMap, found
 
 fn twice(first: &Object<'_>, second: &Object<'_>, equal: bool, sources: &SourceMap) -> Finding {
     let at = |object: &Object<'_>| Place { end: object.place().start, ..object.place() };
-    let show = |place: Place| format!("{}:{}", sources.path(place.file), sources.line_column(place));
+    let show = |place: Place| {
+        let place = sources.written(place);
+        format!("{}:{}", sources.path(place.file), sources.line_column(place))
+    };
     let (one, other) = (at(first), at(second));
     let (rule, how, remedy) = match equal {
         true => (&objects::SAME_OBJECT, "with the same content", "delete one of the two"),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::config::Settings;
+use crate::config::{Settings, Writing};
 use crate::finding::{Finding, Findings, Label, rules::objects};
 use crate::object::scope::{self, Scope};
 use crate::object::view::pod_template;
@@ -21,6 +21,8 @@ pub(super) struct Identified<'s> {
     pub object: Object<'s>,
     /// It is namespaced and neither its text nor a default says where it goes.
     pub homeless: bool,
+    /// The name of its content, under which the input holds it.
+    pub version: Option<Arc<str>>,
 }
 
 /// Names every object. What an earlier render wrote is taken back here, before anything is compared.
@@ -45,7 +47,10 @@ fn identify_one<'s>(
     found: &mut Findings,
 ) -> Identified<'s> {
     let Manifest { at, mut root, group, version, kind } = manifest;
-    take_back(&mut root, &group, &kind, settings);
+    let was = match settings.writing {
+        Writing::AsItIs => None,
+        Writing::Anew | Writing::Stripped => take_back(&mut root, &group, &kind, settings),
+    };
     let text = |field: &str| root.at(&["metadata", field]).and_then(Node::as_str).filter(|text| !text.is_empty());
     let written = text("namespace");
     // a definition in the input knows better than a table
@@ -68,18 +73,23 @@ fn identify_one<'s>(
     if misplaced {
         found.push(cluster_scoped(&object));
     }
-    Identified { object, homeless }
+    Identified { object, homeless, version: was.map(Into::into) }
 }
 
 /// Takes back what an earlier render wrote: on the object, and the checksum on its pod template. A
-/// kind that nobody knows any more may have one at the usual place.
-fn take_back(root: &mut Node<'_>, group: &str, kind: &str, settings: &Settings) {
-    wrote::take_back(root);
+/// kind that nobody knows any more may have one at the usual place. Of a partial input a checksum
+/// stays until it is known whether there can be a new one. Gives the name of its content that it had.
+fn take_back(root: &mut Node<'_>, group: &str, kind: &str, settings: &Settings) -> Option<String> {
+    let version = wrote::take_back(root);
+    if settings.partial {
+        return version;
+    }
     let held = pod_template::held(group, kind, &settings.references.pod_templates);
     let path = held.map_or_else(|| vec!["spec", "template"], |held| held.path);
     if let Some(template) = root.at_mut(&path) {
         wrote::take_back_checksum(template);
     }
+    version
 }
 
 fn cluster_scoped(object: &Object<'_>) -> Finding {

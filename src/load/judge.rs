@@ -86,7 +86,7 @@ pub(super) fn manifest<'s>(
         skipped.tool.push(place);
         return None;
     }
-    if root.at(&["metadata", "annotations", LOCAL_CONFIG]).and_then(Node::as_str) == Some("true") {
+    if is_local_config(&root) {
         skipped.local.push(place);
         return None;
     }
@@ -98,6 +98,17 @@ pub(super) fn manifest<'s>(
     report(&root, at, &problems, found);
     skipped.nearly.push(place);
     None
+}
+
+/// Whether a document is input of a tool, and nothing that a cluster gets.
+pub(super) fn is_for_tools(root: &Node<'_>) -> bool {
+    let api_version = root.get("apiVersion").and_then(Node::as_str).unwrap_or_default();
+    let is_of_tool = split_api_version(api_version).is_ok_and(|(group, _)| TOOL_GROUPS.contains(&group));
+    is_of_tool || is_local_config(root) || !root.mapping().is_some_and(claims_to_be_a_manifest)
+}
+
+fn is_local_config(root: &Node<'_>) -> bool {
+    root.at(&["metadata", "annotations", LOCAL_CONFIG]).and_then(Node::as_str) == Some("true")
 }
 
 /// One thing that keeps a document from being a manifest.

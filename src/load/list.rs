@@ -30,7 +30,7 @@ pub(super) fn flatten<'s>(document: Document<'s>, out: &mut Vec<Document<'s>>) {
 
 /// API version and kind that the items of a list have unless they say otherwise; nothing where the
 /// document is no list. The inner option is none for a plain `List`.
-fn item_type<'s>(root: &Node<'s>) -> Option<Option<(Cow<'s, str>, Cow<'s, str>)>> {
+pub(crate) fn item_type<'s>(root: &Node<'s>) -> Option<Option<(Cow<'s, str>, Cow<'s, str>)>> {
     let mapping = root.mapping()?;
     let text = |name| match mapping.get(name).map(|node| &node.value) {
         Some(Value::String(text)) => Some(text.clone()),
@@ -63,7 +63,7 @@ fn is_list_of_kubernetes(api_version: &str, item_kind: &str) -> bool {
 }
 
 /// An item with `apiVersion` and `kind` in front where it has neither.
-fn with_type<'s>(mut item: Node<'s>, item_type: Option<&(Cow<'s, str>, Cow<'s, str>)>) -> Node<'s> {
+pub(crate) fn with_type<'s>(mut item: Node<'s>, item_type: Option<&(Cow<'s, str>, Cow<'s, str>)>) -> Node<'s> {
     let (Some((api_version, kind)), Value::Mapping(mapping)) = (item_type, &mut item.value) else {
         return item;
     };

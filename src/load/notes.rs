@@ -40,8 +40,8 @@ fn finding(note: &Note, map: &SourceMap) -> Option<Finding> {
                 .with_remedy("rename it, or leave it out with `.tidegateignore`")
         }
         Note::Template { path } => {
-            Finding::new(&rules::TEMPLATE, format!("`{path}` is a template, which this version does not render"))
-                .with_remedy("render it before, or leave it out with `.tidegateignore`")
+            Finding::new(&rules::TEMPLATE, format!("`{path}` is a template by its name, and is not rendered"))
+                .with_remedy("call it `*.yaml.tera`, or leave it out with `.tidegateignore`")
         }
         Note::ChartTemplates { path } => chart_templates(path),
         Note::Patterns { .. } => return None,
@@ -196,7 +196,7 @@ mod tests {
         TG014 warning: `k8s/a.yaml` is a named pipe and is not read (remove it, or leave it out with `.tidegateignore`)
         TG015 info: `k8s/a.yaml` is a link to a folder and is not entered (nothing to do)
         TG016 error: `caf\xE9.yaml` is not read: its path is not UTF-8 (rename it, or leave it out with `.tidegateignore`)
-        TG017 warning: `k8s/a.yaml` is a template, which this version does not render (render it before, or leave it out with `.tidegateignore`)
+        TG017 warning: `k8s/a.yaml` is a template by its name, and is not rendered (call it `*.yaml.tera`, or leave it out with `.tidegateignore`)
         TG018 warning: `.tidegateignore` line 2 is not a pattern: why (write the line in the syntax of gitignore)
         TG018 warning: `.tidegateignore` line 5 is not a pattern: why not (write the line in the syntax of gitignore)
         TG019 warning: `templates` holds templates of a Helm chart and is not read (render the chart and pipe the result: `helm template . | tidegate render -`)

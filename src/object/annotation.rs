@@ -28,8 +28,22 @@ pub const WROTE: &str = "tidegate.dev/wrote";
 pub const CONFIG_CHECKSUM: &str = "tidegate.dev/config-checksum";
 /// Whether a change of a source restarts pods: a word on a ConfigMap or Secret, a list on a workload.
 pub const RELOAD: &str = "tidegate.dev/reload";
+/// Whether a ConfigMap or Secret gets a name of its content: `"true"` or `"false"`.
+pub const VERSIONED: &str = "tidegate.dev/versioned";
 /// Asks for a checksum on a workload, where only those that ask get one.
 pub const CHECKSUM: &str = "tidegate.dev/checksum";
 /// Objects with this annotation set to `"true"` are input of tools and never applied (KRM functions
 /// specification).
 pub const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
+/// The names that an object had before kustomize renamed it, with commas between them, the oldest first.
+pub const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
+/// The namespaces that it was in, in the same order.
+pub const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
+/// What kustomize put before the name.
+pub const PREFIXES: &str = "internal.config.kubernetes.io/prefixes";
+/// What kustomize put behind the name.
+pub const SUFFIXES: &str = "internal.config.kubernetes.io/suffixes";
+/// The file of an item of a ResourceList (KRM functions specification).
+pub const ITEM_PATH: &str = "internal.config.kubernetes.io/path";
+/// Which object of that file it is, from 0.
+pub const ITEM_INDEX: &str = "internal.config.kubernetes.io/index";

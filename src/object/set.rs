@@ -68,6 +68,11 @@ impl<'s> ObjectSet<'s> {
         self.objects.iter_mut().enumerate().map(|(n, object)| (ObjRef::new(n), object))
     }
 
+    /// The objects by id, taken out, for a step that makes others of them.
+    pub fn into_objects(self) -> Vec<Object<'s>> {
+        self.objects
+    }
+
     /// The object of exactly this group, kind, namespace and name.
     pub fn find(&self, group: &str, kind: &str, namespace: Option<&str>, name: &str) -> Option<ObjRef> {
         let key = (group, kind, namespace, false, name);

@@ -5,3 +5,4 @@ pub mod cross_namespace;
 pub mod label_selector;
 pub mod pod_template;
 pub mod source;
+pub mod stillness;

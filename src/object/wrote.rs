@@ -1,10 +1,11 @@
 //! What tidegate wrote on an object, so that it can be told from what the user wrote.
 //!
-//! Outside its own keys tidegate writes a wave and sync options, and records both in
-//! `tidegate.dev/wrote: sync-wave=-20;sync-options=ServerSideApply=true`. On the way in the record is
-//! taken back first, so that every render starts from the user's text. A checksum on a pod template is
-//! tidegate's by its key and needs no record.
+//! Outside its own keys tidegate writes a wave, sync options, and names that tell the content, and
+//! records all of it in `tidegate.dev/wrote: sync-wave=-20;sync-options=ServerSideApply=true` and
+//! `name=BASE;immutable`. On the way in the record is taken back first, so that every render starts
+//! from the user's text. A checksum on a pod template is tidegate's by its key and needs no record.
 
+use super::{Name, Object, ObjectId};
 use crate::object::annotation::{CONFIG_CHECKSUM, SYNC_OPTIONS, SYNC_WAVE, WROTE};
 use crate::tree::{Mapping, Node, Value};
 
@@ -15,20 +16,59 @@ pub struct Wrote {
     pub wave: Option<i64>,
     /// Sync options, in the order they are appended.
     pub options: Vec<String>,
+    /// What a versioned source was before: it is written already ([`write_version`]), and recorded.
+    pub base: Option<Base>,
 }
+
+/// What a versioned source was before it got the name of its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// Its name.
+    pub name: String,
+    /// Its `immutable`.
+    pub immutable: Before,
+}
+
+/// What `immutable` was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// True, or nothing that can be understood: it was left as it is.
+    Kept,
+    /// Absent.
+    Absent,
+    /// Null.
+    Null,
+    /// False.
+    False,
+}
+
+/// How `immutable` is recorded.
+const BEFORE: [(&str, Before); 3] =
+    [("immutable", Before::Absent), ("immutable=null", Before::Null), ("immutable=false", Before::False)];
+
+/// Digits of the content in the name of a versioned source.
+pub const VERSION_DIGITS: usize = 10;
 
 impl Wrote {
     /// Reads a record; parts that tidegate does not know are nobody's, and left out.
     fn parse(record: &str) -> Self {
         let mut wrote = Wrote::default();
+        let mut before = Before::Kept;
         for part in record.split(';') {
+            if let Some((_, known)) = BEFORE.iter().find(|(word, _)| *word == part) {
+                before = *known;
+            }
             match part.split_once('=') {
+                Some(("name", name)) => wrote.base = Some(Base { name: name.to_owned(), immutable: before }),
                 Some(("sync-wave", wave)) => wrote.wave = wave.parse().ok(),
                 Some(("sync-options", options)) => {
                     wrote.options = options.split(',').map(|option| option.trim().to_owned()).collect();
                 }
                 _ => {}
             }
+        }
+        if let Some(base) = &mut wrote.base {
+            base.immutable = before;
         }
         wrote
     }
@@ -37,7 +77,10 @@ impl Wrote {
     fn record(&self) -> Option<String> {
         let wave = self.wave.map(|wave| format!("sync-wave={wave}"));
         let options = (!self.options.is_empty()).then(|| format!("sync-options={}", self.options.join(",")));
-        let parts: Vec<_> = [wave, options].into_iter().flatten().collect();
+        let name = self.base.as_ref().map(|base| format!("name={}", base.name));
+        let before = self.base.as_ref().and_then(|base| BEFORE.iter().find(|(_, before)| *before == base.immutable));
+        let before = before.map(|(word, _)| (*word).to_owned());
+        let parts: Vec<_> = [wave, options, name, before].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(";"))
     }
 
@@ -51,11 +94,12 @@ impl Wrote {
         let Some(annotations) = annotations_mut(tree) else { return };
         // on a bare Pod both are written in one place, in byte order
         let checksum = annotations.remove(CONFIG_CHECKSUM);
-        let present = annotations.get(SYNC_OPTIONS).and_then(Node::as_str).unwrap_or("").trim().to_owned();
+        let present = annotations.get(SYNC_OPTIONS).and_then(Node::as_str).unwrap_or("").to_owned();
         self.options.retain(|option| !present.split(',').any(|other| name(other) == name(option)));
         if !self.options.is_empty() {
-            let all: Vec<_> = present.split(',').filter(|option| !option.trim().is_empty()).collect();
-            let joined = all.into_iter().map(str::to_owned).chain(self.options.iter().cloned());
+            // what is there stays as it is written, so that it can be taken back to the letter
+            let there = (!present.is_empty()).then_some(present);
+            let joined = there.into_iter().chain(self.options.iter().cloned());
             annotations.set(SYNC_OPTIONS, Node::text(joined.collect::<Vec<_>>().join(",")));
         }
         if let Some(wave) = self.wave {
@@ -72,16 +116,73 @@ impl Wrote {
     }
 }
 
-/// Takes back what tidegate wrote: the record, the wave if it still is the recorded one, and the
-/// recorded options. An `annotations` left empty goes. What a user changed since stays.
-pub fn take_back(tree: &mut Node<'_>) {
-    let Some(annotations) = tree
-        .mapping_mut()
-        .and_then(|root| root.get_mut("metadata")?.mapping_mut()?.get_mut("annotations")?.mapping_mut())
-    else {
-        return;
+/// Gives a source the name of its content and makes it immutable, in place where it says anything of
+/// that; gives what it was before. Nothing where it has no name.
+pub fn write_version(tree: &mut Node<'_>, name: &str) -> Option<Base> {
+    let root = tree.mapping_mut()?;
+    let metadata = root.get_mut("metadata")?.mapping_mut()?;
+    let before = metadata.get("name")?.as_str()?.to_owned();
+    set_text(metadata.get_mut("name")?, name);
+    let immutable = match root.get("immutable").map(|node| &node.value) {
+        None => Before::Absent,
+        Some(Value::Null) => Before::Null,
+        Some(Value::Bool(false)) => Before::False,
+        Some(_) => Before::Kept,
     };
-    let Some(record) = annotations.remove(WROTE) else { return };
+    if immutable != Before::Kept {
+        root.set("immutable", Node::made(Value::Bool(true)));
+    }
+    Some(Base { name: before, immutable })
+}
+
+/// Gives a source back what it was, if it still has a name of its content; gives that name.
+fn take_back_version(tree: &mut Node<'_>, base: &Base) -> Option<String> {
+    let root = tree.mapping_mut()?;
+    let node = root.get_mut("metadata")?.mapping_mut()?.get_mut("name")?;
+    let name = node.as_str().filter(|name| is_version(name, &base.name))?.to_owned();
+    set_text(node, &base.name);
+    if root.get("immutable").and_then(Node::as_bool) == Some(true) {
+        match base.immutable {
+            Before::Kept => {}
+            Before::Absent => drop(root.remove("immutable")),
+            Before::Null => root.set("immutable", Node::made(Value::Null)),
+            Before::False => root.set("immutable", Node::made(Value::Bool(false))),
+        }
+    }
+    Some(name)
+}
+
+/// Who an object was before it got a name of its content, by the record on it; itself where it has none.
+pub fn base_id(object: &Object<'_>) -> ObjectId {
+    let base = object.annotation(WROTE).and_then(|record| Wrote::parse(record).base);
+    let name = object.tree.at(&["metadata", "name"]).and_then(Node::as_str);
+    match (base, name) {
+        (Some(base), Some(name)) if is_version(name, &base.name) => {
+            ObjectId { name: Name::Fixed(base.name.into()), ..object.id.clone() }
+        }
+        _ => object.id.clone(),
+    }
+}
+
+/// Whether a name is that of a version of another.
+fn is_version(name: &str, base: &str) -> bool {
+    let digits = name.strip_prefix(base).and_then(|rest| rest.strip_prefix('-'));
+    digits.is_some_and(|digits| {
+        digits.len() == VERSION_DIGITS && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    })
+}
+
+/// Another text at the same place.
+fn set_text(node: &mut Node<'_>, text: &str) {
+    node.value = Value::String(text.to_owned().into());
+}
+
+/// Takes back what tidegate wrote: the record, the wave if it still is the recorded one, the recorded
+/// options, and the name of a version, which it gives. An `annotations` left empty goes. What a user
+/// changed since stays.
+pub fn take_back(tree: &mut Node<'_>) -> Option<String> {
+    let annotations = tree.at_mut(&["metadata", "annotations"])?.mapping_mut()?;
+    let record = annotations.remove(WROTE)?;
     let wrote = Wrote::parse(record.as_str().unwrap_or(""));
     let wave = annotations.get(SYNC_WAVE).and_then(Node::as_str).map(str::to_owned);
     if wave.is_some() && wave == wrote.wave.map(|wave| wave.to_string()) {
@@ -96,6 +197,7 @@ pub fn take_back(tree: &mut Node<'_>) {
         }
     }
     drop_if_empty(tree);
+    take_back_version(tree, &wrote.base?)
 }
 
 /// Writes the checksum on a pod template, as the last key of its annotations. A template without
@@ -194,7 +296,7 @@ mod tests {
     fn what_is_written_on_a_pod_stands_in_the_order_of_the_keys() {
         let annotations = mapping(vec![("zone", Node::text("a"))]);
         let mut pod = mapping(vec![("metadata", mapping(vec![("annotations", annotations)]))]);
-        let written = Wrote { wave: Some(3), options: vec!["Replace=true".to_owned()] };
+        let written = Wrote { wave: Some(3), options: vec!["Replace=true".to_owned()], base: None };
         write_checksum(&mut pod, "0".to_owned());
         written.clone().write(&mut pod);
         let all = ["zone", SYNC_OPTIONS, SYNC_WAVE, CONFIG_CHECKSUM, WROTE];
@@ -244,7 +346,7 @@ mod law_tests {
             let mut tree = parsed.unwrap().unwrap();
             let render = |tree: &mut Node<'_>| {
                 take_back(tree);
-                Wrote { wave: Some(-20), options: vec!["ServerSideApply=true".to_owned()] }.write(tree);
+                Wrote { wave: Some(-20), options: vec!["ServerSideApply=true".to_owned()], base: None }.write(tree);
                 let mut out = String::new();
                 crate::yaml::emit(tree, &mut out);
                 out

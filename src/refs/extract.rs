@@ -139,7 +139,7 @@ fn word<'n>(node: &'n Node<'_>, field: &str) -> Option<&'n str> {
 
 /// Whether a text can be the name of an object: it is no placeholder that a driver, a shell or a
 /// plugin fills in (`${pvc.name}`, `$(NAME)`, `<path:…>`, `{{…}}`).
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(['$', '{', '}', '<', '>']) && !text.contains(char::is_whitespace)
 }
 

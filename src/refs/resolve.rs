@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use super::former::Former;
 use super::outside::is_outside;
 use super::table::is_cluster_scoped;
 use crate::flow::{Products, Reference, Resolution, Target};
@@ -16,6 +17,9 @@ use crate::object::{ObjRef, Object, ObjectSet};
 /// cluster-scoped referrer that names no namespace means one that its controller was told: it finds
 /// the only object of that kind and name, and misses none.
 ///
+/// Where kustomize renames objects and has not renamed what refers to them yet, a former name leads to
+/// its object.
+///
 /// A ConfigMap or Secret without data that an object of the input makes is only a place for the
 /// product: a reference to it leads to the maker. The objects of such places come back with the
 /// numbers of the references that name them.
@@ -25,10 +29,11 @@ pub(super) fn resolve(
     products: &Products,
 ) -> Vec<(usize, ObjRef)> {
     let index = Index::new(objects);
+    let former = Former::new(objects);
     let mut placeholders = Vec::new();
     let mut anywhere = None;
     for (nth, reference) in references.iter_mut().enumerate() {
-        let object = index.find(&reference.target);
+        let object = index.find(&reference.target).or_else(|| former.find(reference, objects));
         let maker = products.maker(&reference.target);
         reference.leads_to = match (object, maker) {
             (Some(object), Some(maker)) if maker != object && source::is_empty(objects.get(object)) => {

@@ -13,7 +13,8 @@
 //!     inChecksum    "yes", "in part" or "no"
 //!     why           what is special about that; or null
 //!     policy        "restart", "hot" or "ignore"
-//!     by            who says so: "default", "source" or "workload"
+//!     by            who says so: "default", "source", "workload", "otherTool" (an annotation of Reloader or
+//!                   wave) or "configuration"
 //!     byPlace       {file, line, column}; or null
 //!     reads         list: {how, refreshed, path, file, line, column}; refreshed: whether the kubelet
 //!                   brings a change to running pods
@@ -114,6 +115,7 @@ fn workload(inputs: &WorkloadInputs, planned: &Planned<'_>, sources: &SourceMap)
 
 fn source(input: &Input, stamp: &Stamp, planned: &Planned<'_>, sources: &SourceMap) -> Source {
     let at = |place: Place| {
+        let place = sources.written(place);
         let start = sources.line_column(place);
         At { file: sources.path(place.file).to_string(), line: start.line, column: start.column }
     };
@@ -121,6 +123,8 @@ fn source(input: &Input, stamp: &Stamp, planned: &Planned<'_>, sources: &SourceM
         Word::Default => ("default", None),
         Word::Source(place) => ("source", Some(at(place))),
         Word::Workload(place) => ("workload", Some(at(place))),
+        Word::OtherTool(place) => ("otherTool", Some(at(place))),
+        Word::Configuration(place) => ("configuration", Some(at(place))),
     };
     let reads = input.readings.iter().map(|reading| {
         let reference = &planned.linked.references[reading.reference];
@@ -153,6 +157,7 @@ fn why(input: &Input, counted: usize, planned: &Planned<'_>) -> Option<String> {
         (Standing::Missing, _) => "it is not in the input".to_owned(),
         (Standing::Product(maker), _) => format!("{} makes it", name(maker)),
         (Standing::Filled(_, who), _) => format!("{who} fills it at run time"),
+        (Standing::Versioned(_), _) => "it has a name of its content, so that a change restarts the pods".to_owned(),
         (Standing::Encrypted(_), _) => "it is encrypted, and ciphertext takes no part".to_owned(),
         (_, Reload::Ignore) => "it is ignored".to_owned(),
         (_, Reload::Hot) if counted < input.readings.len() => "the kubelet refreshes it".to_owned(),

@@ -47,6 +47,25 @@ pub(super) fn json(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Text for the content and the quoted attributes of XML, HTML and SVG: the five signs as references, and hidden
+/// characters, most of which XML cannot hold at all, in the form of [`escape`]; line breaks and tabs stay.
+pub(super) fn xml(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '&' => shown.push_str("&amp;"),
+            '<' => shown.push_str("&lt;"),
+            '>' => shown.push_str("&gt;"),
+            '"' => shown.push_str("&quot;"),
+            '\'' => shown.push_str("&#39;"),
+            '\n' => shown.push_str("&#10;"),
+            '\u{fffe}' | '\u{ffff}' => shown.extend(c.escape_unicode()),
+            c => push(&mut shown, c),
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +78,14 @@ mod tests {
         for plain in ["plain", "größe 漢字 e\u{301} é", "\\u{1b}"] {
             assert!(matches!(escape(plain), Cow::Borrowed(same) if same == plain));
         }
+    }
+
+    #[test]
+    fn nothing_opens_or_ends_anything_in_xml() {
+        assert_eq!(
+            xml("<a b='c' d=\"e\">&\u{1b}\n\u{ffff}"),
+            "&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;\\u{1b}&#10;\\u{ffff}"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Findings for programs.
 //!
-//! The schema, version 1; every field is present unless said otherwise, `null` where there is nothing:
+//! `docs/findings.schema.json` has it as a JSON Schema. The schema, version 1; every field is present unless said otherwise, `null` where there is nothing:
 //!
 //! ```text
 //! schemaVersion      1; a field may be added to a version, none is removed or changes its meaning
@@ -29,7 +29,7 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{Tally, docs, escape};
+use super::{Tally, docs, escape, written};
 use crate::finding::{Finding, Findings, Label};
 use crate::source::{Place, SourceMap};
 
@@ -86,8 +86,8 @@ struct Related<'f> {
 /// # Errors
 /// What `out` returns.
 pub fn write(found: &Findings, sources: &SourceMap, out: &mut dyn io::Write) -> io::Result<()> {
-    let findings = found.sorted();
-    let tally = Tally::of(findings.iter().copied());
+    let findings = written::findings(found, sources);
+    let tally = Tally::of(findings.iter().map(|finding| &**finding));
     let report = Report {
         schema_version: SCHEMA_VERSION,
         findings: findings.iter().map(|finding| entry(finding, sources)).collect(),
@@ -132,7 +132,7 @@ fn related<'f>(label: &'f Label, sources: &'f SourceMap) -> Related<'f> {
 }
 
 fn path(label: &Label) -> Option<String> {
-    label.path.as_ref().map(ToString::to_string)
+    label.path.as_ref().map(ToString::to_string).filter(|path| !path.is_empty())
 }
 
 #[cfg(test)]

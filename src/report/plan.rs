@@ -1,14 +1,21 @@
 //! The plan, for people and for machines: stages, waves, what each boundary waits for, and why an
 //! object stands where it stands.
 
+mod drawing;
+mod graph;
 mod json;
+mod markdown;
 mod object;
+mod svg;
 mod text;
 
 use std::collections::BTreeSet;
 
+pub use graph::{dot, mermaid};
 pub use json::write as write_json;
+pub use markdown::markdown;
 pub use object::{write as write_object, write_json as write_object_json};
+pub use svg::{html, svg};
 pub use text::write as write_text;
 
 use crate::flow::{Edge, Planned, Slot, Stage};
@@ -59,5 +66,6 @@ pub(crate) fn waited_for(gates: &[&Edge]) -> BTreeSet<ObjRef> {
 
 /// `path:line:column` of a place.
 pub(crate) fn show(place: Place, sources: &SourceMap) -> String {
+    let place = sources.written(place);
     format!("{}:{}", sources.path(place.file), sources.line_column(place))
 }

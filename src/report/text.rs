@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 
-use super::Tally;
 use super::escape::escape;
 use super::snippet::{Snippet, snippet};
+use super::{Tally, written};
 use crate::finding::{Finding, Findings, Label, Severity};
 use crate::source::{Place, SourceMap};
 
@@ -40,11 +40,11 @@ impl Default for Style {
 /// # Errors
 /// What `out` returns.
 pub fn write(found: &Findings, sources: &SourceMap, style: &Style, out: &mut dyn io::Write) -> io::Result<()> {
-    let findings = found.sorted();
-    let tally = Tally::of(findings.iter().copied());
+    let findings = written::findings(found, sources);
+    let tally = Tally::of(findings.iter().map(|finding| &**finding));
     let mut page = Page { found, sources, style, out: io::BufWriter::new(out) };
     let (infos, others): (Vec<&Finding>, Vec<&Finding>) =
-        findings.into_iter().partition(|finding| finding.severity == Severity::Info);
+        findings.iter().map(|finding| &**finding).partition(|finding| finding.severity == Severity::Info);
     if !style.quiet {
         page.infos(&infos)?;
         if !infos.is_empty() && !others.is_empty() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cycle;
-use super::stage::table_stage;
+use super::stage::own_stage;
 use super::word::Word;
 use crate::finding::{Finding, Findings, Label, rules::order};
 use crate::flow::{Edge, Graph, Linked, Reason, Stage, Strength};
@@ -67,8 +67,7 @@ fn moves(edge: &Edge, linked: &Linked<'_>) -> bool {
 }
 
 fn stage(object: ObjRef, linked: &Linked<'_>) -> Stage {
-    let id = &linked.loaded.objects.get(object).id;
-    table_stage(&id.group, &id.kind)
+    own_stage(&linked.loaded.objects.get(object).id, linked)
 }
 
 /// Whether an inferred edge leads from a later to an earlier stage by the table, and nobody moved

@@ -48,6 +48,8 @@ pub(super) fn has_boundary(edge: &Edge, linked: &Linked<'_>, engine: EngineName)
         }
         // kubectl maps all kinds before it applies the first object
         EngineName::Kubectl => edge.reason == Reason::Definition,
+        // of one Kustomization it applies namespaces, definitions and classes first, and waits for them
+        EngineName::Flux => false,
     }
 }
 

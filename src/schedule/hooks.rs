@@ -44,7 +44,7 @@ const ARGOCD: &[(&str, Option<Phase>)] = &[
 ];
 
 /// The hooks of Helm, and what Argo CD makes of them; a definition is no hook to it.
-const HELM: &[(&str, Option<Phase>)] = &[
+pub(super) const HELM: &[(&str, Option<Phase>)] = &[
     ("crd-install", Some(Phase::Sync)),
     ("post-delete", None),
     ("post-install", Some(Phase::PostSync)),
@@ -63,12 +63,21 @@ const HELM: &[(&str, Option<Phase>)] = &[
 /// only where Argo CD finds none of its own on the object.
 pub(super) fn phases(object: &Object<'_>) -> Vec<Phase> {
     let own: Vec<_> = values(object, ARGOCD_HOOK).filter_map(|value| row(ARGOCD, value)).collect();
-    let known =
-        if own.is_empty() { values(object, HELM_HOOK).filter_map(|value| row(HELM, value)).collect() } else { own };
-    let mut phases: Vec<Phase> = known.into_iter().flatten().collect();
+    let mut phases: Vec<Phase> = match own.is_empty() {
+        true => helm_phases(object),
+        false => own.into_iter().flatten().collect(),
+    };
     if object.annotation(ARGOCD_HOOK).is_none() && object.annotation(HELM_HOOK).is_none() {
         phases.push(Phase::Sync);
     }
+    phases.sort_unstable();
+    phases.dedup();
+    phases
+}
+
+/// The phases that Helm's hooks on an object mean, in order.
+pub(super) fn helm_phases(object: &Object<'_>) -> Vec<Phase> {
+    let mut phases: Vec<Phase> = values(object, HELM_HOOK).filter_map(|value| row(HELM, value)).flatten().collect();
     phases.sort_unstable();
     phases.dedup();
     phases
@@ -79,7 +88,7 @@ fn row(table: &[(&str, Option<Phase>)], value: &str) -> Option<Option<Phase>> {
 }
 
 /// The parts of a list with commas.
-fn values<'o>(object: &'o Object<'_>, name: &str) -> impl Iterator<Item = &'o str> {
+pub(super) fn values<'o>(object: &'o Object<'_>, name: &str) -> impl Iterator<Item = &'o str> {
     object.annotation(name).unwrap_or("").split(',').map(str::trim).filter(|value| !value.is_empty())
 }
 

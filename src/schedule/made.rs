@@ -25,7 +25,7 @@ impl Made {
     pub(super) fn linked(&self, edges: Vec<Edge>) -> (Linked<'_>, Vec<Word>) {
         let mut found = Findings::default();
         let loaded = load::objects(&self.map, &Settings::default(), &mut found);
-        let words = loaded.objects.iter().map(|(_, object)| word(object, &mut found)).collect();
+        let words = loaded.objects.iter().map(|(_, object)| word(object, true, &mut found)).collect();
         (Linked { loaded, graph: Graph::new(edges), ..Linked::default() }, words)
     }
 

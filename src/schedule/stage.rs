@@ -1,6 +1,7 @@
 //! Stages: what is configuration, what defines kinds, and what runs.
 
-use crate::flow::Stage;
+use crate::flow::{Linked, Stage};
+use crate::object::ObjectId;
 
 /// The kinds of the first two stages, by group. Classes stand here only if Kubernetes itself serves
 /// their kind: a GatewayClass or VolumeSnapshotClass is a custom resource and cannot go before its
@@ -21,9 +22,16 @@ const TABLE: &[(&str, &[&str], Stage)] = &[
     ("storage.k8s.io", &["CSIDriver", "StorageClass", "VolumeAttributesClass"], Stage::Config),
 ];
 
+/// The stage of an object, where nothing stronger moves it: what the settings say of its kind, or else
+/// the table.
+pub(super) fn own_stage(id: &ObjectId, linked: &Linked<'_>) -> Stage {
+    let configured = linked.stages.iter().find(|(kind, _)| kind.group == id.group && kind.kind == id.kind);
+    configured.map_or_else(|| table_stage(&id.group, &id.kind), |(_, stage)| *stage)
+}
+
 /// The stage of a kind, where nothing stronger moves an object. The group is empty for the core
 /// group.
-pub(super) fn table_stage(group: &str, kind: &str) -> Stage {
+fn table_stage(group: &str, kind: &str) -> Stage {
     let row = TABLE.iter().find(|(name, kinds, _)| *name == group && kinds.contains(&kind));
     row.map_or(Stage::Workload, |(_, _, stage)| *stage)
 }

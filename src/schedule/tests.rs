@@ -467,6 +467,7 @@ fn what_argo_cd_never_applies_is_said() {
     TG231 warning: Job typo is a hook of a kind that does not exist, `Presync`: Argo CD never applies the object
     TG231 warning: Job both is a hook of a kind that does not exist, `Presync`
     TG231 warning: Job helm is a hook of a kind that does not exist, `preinstall`: Argo CD never applies the object
+    TG234 info: Job test is a hook for test of Helm alone: Argo CD never applies it
     TG231 warning: Job mixed is a hook of a kind that does not exist, `nothing`
     ");
 }

@@ -6,9 +6,9 @@ use super::formula::Formula;
 use super::health;
 use super::last;
 use super::links::{Link, Links};
-use super::stage::table_stage;
+use super::stage::own_stage;
 use super::word::{Who, Word};
-use crate::config::{Bands, Settings, WaveMode};
+use crate::config::{Bands, EngineName, Settings, WaveMode};
 use crate::flow::{Linked, Stage, Strength};
 use crate::object::ObjRef;
 
@@ -40,7 +40,7 @@ impl<'a> Waves<'a> {
         let links = Links::new(linked, words, settings.engine);
         let ceilings = Ceilings::new(&links, words);
         let sitters = companions::sitters(linked, &links, words);
-        let stage = |object: &crate::object::Object<'_>| table_stage(&object.id.group, &object.id.kind);
+        let stage = |object: &crate::object::Object<'_>| own_stage(&object.id, linked);
         let table = linked.loaded.objects.iter().map(|(_, object)| stage(object)).collect();
         Waves { linked, words, settings, links, ceilings, sitters, table }
     }
@@ -50,7 +50,12 @@ impl<'a> Waves<'a> {
     pub(super) fn assign(&self) -> Vec<Assigned> {
         let bands = &self.settings.waves.bands;
         let mut staged = self.count(Stage::ALL.map(|stage| base(stage, bands)));
-        let stages: Vec<Stage> = (0..staged.len()).map(|at| self.stage(at, staged[at])).collect();
+        let stages: Vec<Stage> = match self.settings.engine {
+            EngineName::Flux => self.folders(),
+            EngineName::Argocd | EngineName::Kubectl => {
+                (0..staged.len()).map(|at| self.stage(at, staged[at])).collect()
+            }
+        };
         let last = last::members(self.linked, &self.links, self.words, &self.sitters, (&stages, &staged));
         last::apply(&last, self.words, bands.workload, &mut staged);
         let waves = match self.settings.waves.mode {
@@ -83,6 +88,13 @@ impl<'a> Waves<'a> {
             Who::Hook => self.table[at],
             _ => stage_of(wave, &self.settings.waves.bands),
         }
+    }
+
+    /// The stage of every object by its kind, where no user puts it, or what needs it, into another: an object
+    /// that moved from one Kustomization to another with a wave would be deleted by the first.
+    fn folders(&self) -> Vec<Stage> {
+        let stage = |nth: i64| Stage::ALL.into_iter().find(|stage| *stage as i64 == nth);
+        self.bases([0, 1, 2]).into_iter().map(|nth| stage(nth).unwrap_or(Stage::Workload)).collect()
     }
 
     /// The waves by the formula, from the bases of the stages.

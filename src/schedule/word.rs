@@ -39,9 +39,9 @@ impl Word {
     }
 }
 
-/// Reads what is said about an object.
-pub(super) fn word(object: &Object<'_>, found: &mut Findings) -> Word {
-    let who = who(object, found);
+/// Reads what is said about an object. To an engine that reads no waves, those of users and hooks say nothing.
+pub(super) fn word(object: &Object<'_>, reads_waves: bool, found: &mut Findings) -> Word {
+    let who = if reads_waves { who(object, found) } else { Who::Formula };
     let stage = Order::of(object).stage.filter(|_| who == Who::Formula);
     let stage = stage.map(|stage| match stage {
         OrderStage::Config => Stage::Config,
@@ -96,6 +96,6 @@ pub(super) fn wave_path(object: &Object<'_>) -> FieldPath {
 }
 
 /// Go's `strconv.Atoi`: a sign and digits.
-fn atoi(text: &str) -> Option<i64> {
+pub(super) fn atoi(text: &str) -> Option<i64> {
     text.parse().ok()
 }

@@ -58,6 +58,8 @@ impl Dir {
                 (false, _) => " unreadable",
                 (_, Role::Kustomization) => " kustomization",
                 (_, Role::Tool) => " tool",
+                (_, Role::Template) => " template",
+                (_, Role::Partial) => " partial",
                 (_, Role::Manifests) => "",
             };
             short(format!("{}{mark}", file.path))

@@ -19,6 +19,12 @@ pub struct Limits {
     pub total_bytes: u64,
     /// Objects of a run.
     pub objects: usize,
+    /// Bytes that the templates of a run may print, and bytes of text that their filters may make.
+    pub template_bytes: u64,
+    /// Numbers that `range` hands out to the templates of a run.
+    pub template_items: u64,
+    /// Seconds that the templates of a run may take.
+    pub template_seconds: u64,
 }
 
 impl Default for Limits {
@@ -31,6 +37,9 @@ impl Default for Limits {
             file_bytes: 256 << 20,
             total_bytes: 1 << 30,
             objects: 1_000_000,
+            template_bytes: 64 << 20,
+            template_items: 1_000_000,
+            template_seconds: 10,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::Role;
 pub(super) enum Name {
     /// Read, or listed, with this role.
     Read(Role),
-    /// `*.yaml.tera`: a template.
+    /// A template that is not rendered: `*.yml.tera`, `*.json.tera`.
     Template,
     /// Nothing: not ours to read.
     Other,
@@ -43,8 +43,12 @@ pub(super) fn in_folder(name: &OsStr, chart: bool) -> Name {
         Name::Other
     } else if yaml || name.ends_with(b".json") {
         Name::Read(Role::Manifests)
-    } else if name.ends_with(b".yaml.tera") {
+    } else if name.ends_with(b".yaml.tera") && !name.starts_with(b"_") {
+        Name::Read(Role::Template)
+    } else if name.ends_with(b".yml.tera") || name.ends_with(b".json.tera") {
         Name::Template
+    } else if name.ends_with(b".tera") {
+        Name::Read(Role::Partial)
     } else {
         Name::Other
     }
@@ -59,7 +63,7 @@ pub fn is_kustomization(path: &str) -> bool {
 /// What a file named by the user is: read whatever its name, unless it is a template.
 pub(super) fn named(name: Option<&OsStr>) -> Name {
     match name.map_or(Name::Other, |name| in_folder(name, false)) {
-        found @ (Name::Template | Name::Read(Role::Kustomization)) => found,
+        found @ (Name::Template | Name::Read(Role::Kustomization | Role::Template)) => found,
         _ => Name::Read(Role::Manifests),
     }
 }
@@ -111,7 +115,11 @@ mod tests {
             ("Kptfile", read(Role::Tool), read(Role::Tool)),
             ("skaffold.yaml", read(Role::Tool), read(Role::Tool)),
             ("Kustomization", read(Role::Kustomization), read(Role::Kustomization)),
-            ("a.yaml.tera", Name::Template, Name::Template),
+            ("a.yaml.tera", read(Role::Template), read(Role::Template)),
+            ("_a.yaml.tera", read(Role::Partial), read(Role::Partial)),
+            ("a.tera", read(Role::Partial), read(Role::Partial)),
+            ("a.yml.tera", Name::Template, Name::Template),
+            ("a.json.tera", Name::Template, Name::Template),
             ("tidegate.yaml", Name::Other, Name::Other),
             // as kubectl: endings are lower case
             ("app.YAML", Name::Other, Name::Other),
@@ -128,6 +136,7 @@ mod tests {
             assert_eq!(named(Some(name.as_ref())), Name::Read(Role::Manifests));
         }
         assert_eq!(named(None), Name::Read(Role::Manifests));
-        assert_eq!(named(Some("a.yaml.tera".as_ref())), Name::Template);
+        assert_eq!(named(Some("a.yaml.tera".as_ref())), Name::Read(Role::Template));
+        assert_eq!(named(Some("a.yml.tera".as_ref())), Name::Template);
     }
 }

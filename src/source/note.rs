@@ -63,7 +63,7 @@ pub enum Note {
         /// The path, with `\xNN` for the bytes that are not.
         path: String,
     },
-    /// A template that is not rendered yet.
+    /// A template under a name that is not rendered.
     Template {
         /// The path.
         path: String,

@@ -106,7 +106,10 @@ impl<'i, 'r> Plan<'i, 'r> {
                 }
             }
             Kind::File => match names::named(path.as_std_path().file_name()) {
-                Name::Read(role) => self.file(Found { shown: path.to_owned(), real, role, reach: Reach::Named }),
+                Name::Read(role) => {
+                    let below = path.as_str().len() - path.file_name().unwrap_or_default().len();
+                    self.file(Found { shown: path.to_owned(), real, role, reach: Reach::Named, below });
+                }
                 _ => {
                     let path = path.to_string();
                     self.walk.notes.say(&real, Note::Template { path });

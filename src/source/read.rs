@@ -138,7 +138,11 @@ impl Reader<'_> {
             }
             Item::File(found) => {
                 let bytes = self.file(&found.real);
-                self.take_in(found.shown, found.role, bytes)
+                let taken = self.take_in(found.shown, found.role, bytes);
+                if let Some(file) = self.map.iter_mut().last() {
+                    file.below = found.below;
+                }
+                taken
             }
             Item::Stream(path) => {
                 let bytes = File::open(path).map_err(Failed::Io).and_then(|mut file| self.bytes(&mut file, 0));

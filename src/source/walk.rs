@@ -40,6 +40,8 @@ pub(super) struct Found {
     pub(super) role: Role,
     /// How it was reached.
     pub(super) reach: Reach,
+    /// Bytes of `shown` that are the folder that was named, its `/` included.
+    pub(super) below: usize,
 }
 
 /// Notes, each kind at most once a path, however often inputs overlap.
@@ -117,6 +119,11 @@ impl<'r> Walk<'r> {
             let below = self.folder(folder, &mut found);
             folders.extend(below.into_iter().rev());
         }
+        let below = match shown {
+            "" => 0,
+            folder => folder.len() + usize::from(!folder.ends_with('/')),
+        };
+        found.iter_mut().for_each(|found| found.below = below);
         found.sort_by(|a, b| a.shown.as_str().cmp(b.shown.as_str()));
         found
     }
@@ -163,7 +170,7 @@ impl<'r> Walk<'r> {
         let what = names::in_folder(&entry.name, chart);
         let (real, role, reach) = self.way(entry, real, &shown, what)?;
         if utf8 {
-            return Some(Found { shown: shown.into(), real, role, reach });
+            return Some(Found { shown: shown.into(), real, role, reach, below: 0 });
         }
         self.notes.say(&real, Note::NameNotUtf8 { path: shown });
         None

@@ -4,10 +4,12 @@
 //! column of its key, keys in the order of the tree. No line is ever folded. Three forms a text can
 //! take ([`style`]); what would be something else without quotes stands in [`lookalike`].
 
+mod kyaml;
 mod lookalike;
 mod quoted;
 mod style;
 
+pub use self::kyaml::emit_kyaml;
 use self::quoted::push_quoted;
 use self::style::Style;
 use crate::tree::{Key, Node, Value};

@@ -33,7 +33,13 @@ pub(super) fn run(linked: &Linked<'_>, settings: &Settings, found: &mut Findings
     }
     let mut evidence = Evidence::new(linked, &missing);
     for missing in &missing {
-        found.push(finding(linked, missing, &mut evidence));
+        let finding = finding(linked, missing, &mut evidence);
+        let severity = match settings.partial {
+            // what is not here may be in the rest
+            true => finding.severity.min(Severity::Warning),
+            false => finding.severity,
+        };
+        found.push(finding.with_severity(severity));
     }
 }
 

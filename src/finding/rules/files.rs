@@ -108,16 +108,16 @@ cluster.\n\n\
 Rename the file or the folder, or leave it out with `.tidegateignore` (`*` matches any byte).",
 };
 
-/// A template that this version does not render.
+/// A template under a name that is not rendered.
 pub static TEMPLATE: Rule = Rule {
     id: "TG017",
     severity: Severity::Warning,
     refuses: Refusal::Never,
     operator: false,
     summary: "a template is not rendered",
-    explanation: "Files named `*.yaml.tera` are templates, and this version does not render them \
-yet: their objects\nare missing from the output.\n\n\
-Render them before, or leave them out with `.tidegateignore`.",
+    explanation: "Templates are files named `*.yaml.tera`. `*.yml.tera` and `*.json.tera` look like ones \
+and are not\nrendered: their objects are missing from the output.\n\n\
+Call them `*.yaml.tera`, or leave them out with `.tidegateignore`.",
 };
 
 /// A line of a `.tidegateignore` that is no pattern.

@@ -3,7 +3,16 @@
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
-pub static ALL: &[&Rule] = &[&HOOK_BEFORE_NEED, &UNKNOWN_HOOK, &GENERATED_NAME];
+pub static ALL: &[&Rule] = &[
+    &HOOK_BEFORE_NEED,
+    &UNKNOWN_HOOK,
+    &GENERATED_NAME,
+    &UNKNOWN_DELETE_POLICY,
+    &HOOK_OF_HELM,
+    &HOOK_OF_TWO,
+    &ON_TEMPLATE,
+    &UNKNOWN_OPTION,
+];
 
 /// A hook, or what a hook makes, in the wrong phase.
 pub static HOOK_BEFORE_NEED: Rule = Rule {
@@ -38,4 +47,60 @@ pub static GENERATED_NAME: Rule = Rule {
     summary: "an object with generateName is no hook",
     explanation: "Argo CD completes the names of hooks only. Any other object it applies, and an apply needs a name: the sync \
 fails. Objects with the sync option `Replace=true` are created instead, and pass.",
+};
+
+/// A policy that is none.
+pub static UNKNOWN_DELETE_POLICY: Rule = Rule {
+    id: "TG233",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a hook has a policy of deletion that does not exist",
+    explanation: "Argo CD drops a policy that it does not know without a word; where none is left, the old hook is deleted \
+before the new one is made (`gitops-engine/pkg/sync/hook/delete_policy.go`).",
+};
+
+/// A hook that Argo CD has no phase for.
+pub static HOOK_OF_HELM: Rule = Rule {
+    id: "TG234",
+    severity: Severity::Info,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a hook of Helm is never applied by Argo CD",
+    explanation: "Argo CD runs the hooks of installing, upgrading and deleting. Tests and hooks of rolling back have no phase \
+there: the object is taken for a hook and never applied.",
+};
+
+/// Hooks of two tools.
+pub static HOOK_OF_TWO: Rule = Rule {
+    id: "TG235",
+    severity: Severity::Info,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "an object is a hook of Argo CD and another one of Helm",
+    explanation: "Where an object has a hook of Argo CD's own, Argo CD does not look at Helm's annotation on it. Under Helm \
+the object runs at another time than under Argo CD.",
+};
+
+/// Annotations where nobody looks.
+pub static ON_TEMPLATE: Rule = Rule {
+    id: "TG236",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "an annotation for Argo CD stands on a pod template",
+    explanation: "Waves, hooks and sync options count on the metadata of the object that is applied. On a pod template they \
+are annotations of the pods, which Argo CD does not apply: they do nothing, and a change of them restarts the pods.",
+};
+
+/// An option that is none.
+pub static UNKNOWN_OPTION: Rule = Rule {
+    id: "TG237",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a sync option means nothing on an object",
+    explanation: "Argo CD looks for the options that it knows and says nothing about others. Some of them count on an \
+Application only: `CreateNamespace`, `ApplyOutOfSyncOnly`, `RespectIgnoreDifferences`, `FailOnSharedResource`, \
+`PrunePropagationPolicy` (`gitops-engine/pkg/sync/common/types.go`).",
 };

@@ -1,6 +1,9 @@
 //! Where pods are written: the kinds that hold a pod template, and the template.
 
-use crate::object::{GroupKind, Object};
+use crate::object::annotation::{
+    ARGOCD_HOOK, ARGOCD_HOOK_DELETE_POLICY, HELM_HOOK, HELM_HOOK_DELETE_POLICY, SYNC_OPTIONS,
+};
+use crate::object::{GroupKind, Name, Object};
 use crate::tree::{FieldPath, Node};
 
 /// What becomes of pods when the template changes.
@@ -120,6 +123,22 @@ impl PodTemplate {
     pub fn spec_path(&self) -> FieldPath {
         FieldPath::keys(self.path.iter().copied()).key("spec")
     }
+}
+
+/// Whether whoever applies the object makes it anew, so that its pod template may differ from the one
+/// before: a hook that is deleted first, which is Argo CD's default (`gitops-engine`
+/// `pkg/sync/hook/delete_policy.go`) and Helm's; forced replacement; a new name each time.
+pub fn is_recreated(object: &Object<'_>) -> bool {
+    let list = |name| object.annotation(name).unwrap_or("").split(',').map(str::trim).filter(|part| !part.is_empty());
+    let hook = |hook, policy, before: &str| {
+        let mut phases = list(hook).filter(|phase| *phase != "Skip");
+        phases.next().is_some() && (list(policy).next().is_none() || list(policy).any(|policy| policy == before))
+    };
+    let option = |wanted: &str| list(SYNC_OPTIONS).any(|option| option == wanted);
+    hook(ARGOCD_HOOK, ARGOCD_HOOK_DELETE_POLICY, "BeforeHookCreation")
+        || hook(HELM_HOOK, HELM_HOOK_DELETE_POLICY, "before-hook-creation")
+        || (option("Replace=true") && option("Force=true"))
+        || matches!(object.id.name, Name::Generated { .. })
 }
 
 /// The lists of a pod spec that hold containers.

@@ -68,6 +68,6 @@ pub(super) fn unconverted(conversion: &Conversion<'_>, backend: &Object<'_>, obj
         .with_label(Label::new(backend.place_of(&FieldPath::keys(["kind"]))).text("its backend"))
         .with_remedy(
             "apply it in two steps: first with the storage version as the only one that \
-is served, and with every version once the backend is ready",
+is served, and with every version once the backend is ready; `tidegate convert --plan` writes such steps down",
         )
 }

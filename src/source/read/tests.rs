@@ -20,16 +20,16 @@ fn a_folder_is_shown_as_typed() {
 
 #[test]
 fn files_that_are_named_are_read_whatever_their_name() {
-    let dir = Dir::new(&[("app.txt", "a: 1"), ("c/Chart.yaml", ""), ("t.yaml.tera", "")]);
-    dir.read(&["app.txt", "c/Chart.yaml", "t.yaml.tera"])
-        .is(&["app.txt", "c/Chart.yaml"], &[r#"Template { path: "t.yaml.tera" }"#]);
+    let dir = Dir::new(&[("app.txt", "a: 1"), ("c/Chart.yaml", ""), ("t.yaml.tera", ""), ("t.yml.tera", "")]);
+    dir.read(&["app.txt", "c/Chart.yaml", "t.yaml.tera", "t.yml.tera"])
+        .is(&["app.txt", "c/Chart.yaml", "t.yaml.tera template"], &[r#"Template { path: "t.yml.tera" }"#]);
 }
 
 #[test]
 fn what_is_reached_twice_is_read_once() {
-    let dir = Dir::new(&[("c/Chart.yaml", ""), ("c/values.yaml", "v"), ("c/sub/a.yaml", ""), ("b.yaml.tera", "")]);
+    let dir = Dir::new(&[("c/Chart.yaml", ""), ("c/values.yaml", "v"), ("c/sub/a.yaml", ""), ("b.yml.tera", "")]);
     let all = ["c/Chart.yaml tool", "c/sub/a.yaml", "c/values.yaml tool"];
-    let template = [r#"Template { path: "b.yaml.tera" }"#];
+    let template = [r#"Template { path: "b.yml.tera" }"#];
     dir.read(&["", ""]).is(&all, &template);
     dir.read(&["c", "c/sub", ""]).is(&all, &template);
     // what is named is read as manifests, on whichever side of its folder

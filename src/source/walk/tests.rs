@@ -45,13 +45,17 @@ fn tool_files_are_listed_without_text() {
         ("web/charts/db/Chart.yaml", "c"),
         ("web/charts/db/templates/b.yaml", "{{ broken"),
         ("templates/plain.yaml", "m"),
-        ("t/x.yaml.tera", "{{ broken"),
+        ("t/x.yml.tera", "{{ broken"),
+        ("t/y.yaml.tera", "{{ y }}"),
+        ("t/_z.yaml.tera", "{{ z }}"),
     ]);
     let told = dir.read(&[""]);
     told.is(
         &[
             "Kptfile tool",
             "kustomization.yaml kustomization",
+            "t/_z.yaml.tera partial",
+            "t/y.yaml.tera template",
             "templates/plain.yaml",
             "values.yaml",
             "web/Chart.yaml tool",
@@ -61,7 +65,7 @@ fn tool_files_are_listed_without_text() {
             "web/values.yaml tool",
         ],
         &[
-            r#"Template { path: "t/x.yaml.tera" }"#,
+            r#"Template { path: "t/x.yml.tera" }"#,
             r#"ChartTemplates { path: "web/templates" }"#,
             r#"ChartTemplates { path: "web/charts/db/templates" }"#,
         ],
