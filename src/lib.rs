@@ -21,6 +21,7 @@
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
 //! | [`plugin`] | what Argo CD hands to a config-management plugin |
+//! | [`apply`] | a plan to a cluster, by kubectl: wave by wave, with what each waits for |
 //! | [`function`] | the chain for a list of objects, as hosts of KRM functions send one |
 //!
 //! The program (`src/main.rs`, `src/cli/`) sees this library only from outside, and is the only part
@@ -44,6 +45,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read files, ask other programs and take the time"))]
 
+pub mod apply;
 pub mod check;
 pub mod checksum;
 pub mod config;

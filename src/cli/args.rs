@@ -1,10 +1,14 @@
 //! What a user can type.
 
+mod apply;
+
 use clap::{Parser, Subcommand, ValueEnum};
 use tidegate::config::{EngineName, ServedVersion, WaveMode, Word};
 use tidegate::emit::select::{LabelSelector, Pattern, Waves};
 use tidegate::finding::Threshold;
 use tidegate::object::gvk::is_dns_label;
+
+pub(crate) use apply::{ApplyArgs, DryRun, WaitFor};
 
 /// Renders Kubernetes manifests for GitOps, offline: staged and ordered
 ///
@@ -26,6 +30,8 @@ pub(crate) enum Verb {
     Check(Box<CheckArgs>),
     /// Print the order and its reasons: of the whole input, or of the objects that are named
     Plan(Box<PlanArgs>),
+    /// Apply the input with kubectl, wave by wave, waiting for what must be ready in between
+    Apply(Box<ApplyArgs>),
     /// Render a list of objects from standard input, as kustomize and kpt run functions
     Fn(Box<FnArgs>),
     /// Be the config-management plugin of Argo CD
