@@ -224,6 +224,7 @@ impl Run<'_> {
         let manifests = stream(items);
         let is_new = items.first().is_some_and(|item| item.form == Form::Generated);
         let started = Instant::now();
+        let mut said = String::new();
         for attempt in 1.. {
             let left = limit.saturating_sub(started.elapsed());
             let answer = self.kubectl.call(&arguments, &manifests, left, Stops::Soon)?;
@@ -240,7 +241,10 @@ impl Run<'_> {
                 return Err(Stop::Why(lines));
             }
             let first = why.lines().find(|line| !line.starts_with("Warning:")).unwrap_or_default();
-            self.progress.tell(&Event::Said(&format!("  tries again: {first}")));
+            if first != said {
+                self.progress.tell(&Event::Said(&format!("  tries again: {first}")));
+                first.clone_into(&mut said);
+            }
             self.kubectl.rest(self.options.beat * BETWEEN);
             if self.kubectl.interrupt.signal().is_some() {
                 return Err(Stop::Interrupted);

@@ -53,7 +53,9 @@ served() { # SERVICE [-n NAMESPACE]
 }
 
 trusted() { # KIND/NAME
-  ! kubectl_ get "$1" -o 'jsonpath={range .webhooks[*]}[{.clientConfig.caBundle}]{end}' | grep -qF '[]'
+  local bundles
+  bundles=$(kubectl_ get "$1" -o 'jsonpath={range .webhooks[*]}[{.clientConfig.caBundle}]{end}') || return 1
+  [[ $bundles != *'[]'* ]]
 }
 "#;
 
@@ -162,6 +164,11 @@ fn hooks(item: &Item, object: &str, seconds: u64) -> String {
 
 /// Words as bash reads them back.
 fn quoted(words: &[String]) -> String {
-    let quote = |word: &String| shlex::try_quote(word).map(|quoted| quoted.into_owned()).unwrap_or_default();
+    let is_plain =
+        |word: &str| word.starts_with("--") && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-=".contains(&b));
+    let quote = |word: &String| match is_plain(word) {
+        true => word.clone(),
+        false => shlex::try_quote(word).map(|quoted| quoted.into_owned()).unwrap_or_default(),
+    };
     words.iter().map(quote).collect::<Vec<_>>().join(" ")
 }

@@ -14,6 +14,7 @@ use signal_hook::flag;
 use tidegate::apply::{self, Install, Interrupt, Kubectl, Options, Outcome, Progress, Rehearsal, Script, Trouble};
 use tidegate::config::{EngineName, Overrides};
 use tidegate::render;
+use tidegate::report::escape::escape;
 
 use super::args::{ApplyArgs, DryRun, FindingsForm, WaitFor};
 use super::exit::{self, Stop};
@@ -23,6 +24,10 @@ use super::input::{self, Start};
 const BY_SIGNAL: usize = 128;
 
 pub(crate) fn run(mut args: ApplyArgs) -> Result<u8, Stop> {
+    let calls = match args.script {
+        true => Some(Script { kubectl: words::kubectl(&args), render: words::render(&args.input)? }),
+        false => None,
+    };
     args.input.engine = Some(EngineName::Kubectl);
     let flags = Overrides { write_namespace: Some(true), ..Overrides::default() };
     let Start { sources, settings, mut found } = input::read(&args.input, flags)?;
@@ -36,8 +41,7 @@ pub(crate) fn run(mut args: ApplyArgs) -> Result<u8, Stop> {
     let options = options(&args, settings.namespace.clone());
     let inventory = options.inventory.as_ref().map(ToString::to_string);
     let install = apply::install(&mut planned, &settings, &sources, inventory.as_deref());
-    if args.script {
-        let calls = Script { kubectl: words::kubectl(&args), render: words::render(&args.input)? };
+    if let Some(calls) = calls {
         apply::script(&install, &options, &calls, &mut exit::out()).map_err(exit::no_output)?;
         return Ok(0);
     }
@@ -135,7 +139,7 @@ fn prefixed(nth: usize, line: &str) -> String {
 
 fn say(lines: &[String]) -> Result<(), Stop> {
     let mut err = exit::err();
-    exit::unread(lines.iter().try_for_each(|line| writeln!(err, "{line}")))
+    exit::unread(lines.iter().try_for_each(|line| writeln!(err, "{}", escape(line))))
 }
 
 fn code_of(signal: usize) -> u8 {

@@ -33,9 +33,9 @@ pub(super) fn render(args: &InputArgs) -> Result<Vec<String>, Stop> {
     flag(&mut words, "--root", args.root.as_ref());
     flag(&mut words, "--config", args.config.as_ref());
     flag(&mut words, "--namespace", args.namespace.as_ref().filter(|name| !name.is_empty()));
-    flag(&mut words, "--waves", args.waves.and_then(|mode| word(mode)).as_ref());
+    flag(&mut words, "--waves", args.waves.and_then(word).as_ref());
     flag(&mut words, "--checksum-key-file", args.checksum_key_file.as_ref());
-    flag(&mut words, "--fail-on", args.fail_on.and_then(|threshold| word(threshold)).as_ref());
+    flag(&mut words, "--fail-on", args.fail_on.and_then(word).as_ref());
     for version in args.api_versions.iter().flatten() {
         flag(&mut words, "--api-versions", Some(&version_word(version)));
     }
