@@ -3,6 +3,10 @@
 mod config_values;
 mod missing;
 mod one_stream;
+mod pod_ports;
+mod scaling;
+mod selected;
+mod service_ports;
 mod string_maps;
 mod subjects;
 
@@ -21,6 +25,10 @@ pub struct Check {
 pub static ALL: &[Check] = &[
     Check { rules: config_values::RULES, run: config_values::run },
     Check { rules: missing::RULES, run: missing::run },
+    Check { rules: selected::RULES, run: selected::run },
+    Check { rules: service_ports::RULES, run: service_ports::run },
+    Check { rules: pod_ports::RULES, run: pod_ports::run },
+    Check { rules: scaling::RULES, run: scaling::run },
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
 ];
