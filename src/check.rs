@@ -9,6 +9,7 @@ mod selected;
 mod service_ports;
 mod string_maps;
 mod subjects;
+mod webhooks;
 
 use crate::config::Settings;
 use crate::finding::{Findings, Rule};
@@ -31,6 +32,7 @@ pub static ALL: &[Check] = &[
     Check { rules: scaling::RULES, run: scaling::run },
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
+    Check { rules: webhooks::RULES, run: webhooks::run },
 ];
 
 /// Runs every check over a plan.
