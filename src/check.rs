@@ -1,5 +1,6 @@
 //! Checks: one file each, listed once. They read a plan and change nothing.
 
+mod admission_circles;
 mod config_values;
 mod missing;
 mod one_stream;
@@ -24,6 +25,7 @@ pub struct Check {
 
 /// Every check.
 pub static ALL: &[Check] = &[
+    Check { rules: admission_circles::RULES, run: admission_circles::run },
     Check { rules: config_values::RULES, run: config_values::run },
     Check { rules: missing::RULES, run: missing::run },
     Check { rules: selected::RULES, run: selected::run },

@@ -89,10 +89,22 @@ pub fn link<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -
     let mut ignored = explicit::Ignored::new(&loaded, &settings.edges);
     ignored.take_out(&mut edges);
     // last: what a backend needs by any other edge never waits for its registration
-    let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
+    let admission::Admitted { moved, interceptions } =
+        admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
     ignored.take_out(&mut edges);
     ignored.report(found);
-    Linked { graph: Graph::new(edges), references, selections, products, filled, no_wait, undefined, moved, loaded }
+    Linked {
+        graph: Graph::new(edges),
+        references,
+        selections,
+        products,
+        filled,
+        no_wait,
+        undefined,
+        moved,
+        interceptions,
+        loaded,
+    }
 }
 
 /// What a reference leads to comes first; nobody waits for himself.

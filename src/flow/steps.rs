@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Graph, Products, Reference, Selection, WorkloadInputs};
+use super::{Graph, Interception, Products, Reference, Selection, WorkloadInputs};
 use crate::object::{ObjRef, ObjectSet};
 use crate::source::Place;
 
@@ -45,6 +45,9 @@ pub struct Linked<'s> {
     /// Objects that an inferred edge takes out of the stage of their kind: definitions whose
     /// conversion is served by a backend that comes first.
     pub moved: BTreeSet<ObjRef>,
+    /// What webhooks that fail closed refuse while nobody answers them, by webhook configuration. What
+    /// is not known is not here: namespaces whose labels decide and are not in the input.
+    pub interceptions: Vec<Interception>,
     /// What needs what.
     pub graph: Graph,
 }
