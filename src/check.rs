@@ -5,6 +5,7 @@ mod config_values;
 mod missing;
 mod one_stream;
 mod pod_ports;
+mod readiness;
 mod scaling;
 mod selected;
 mod service_ports;
@@ -31,6 +32,7 @@ pub static ALL: &[Check] = &[
     Check { rules: selected::RULES, run: selected::run },
     Check { rules: service_ports::RULES, run: service_ports::run },
     Check { rules: pod_ports::RULES, run: pod_ports::run },
+    Check { rules: readiness::RULES, run: readiness::run },
     Check { rules: scaling::RULES, run: scaling::run },
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
