@@ -32,7 +32,7 @@ pub(crate) fn run(mut args: ApplyArgs) -> Result<u8, Stop> {
     let flags = Overrides { write_namespace: Some(true), ..Overrides::default() };
     let Start { sources, settings, mut found } = input::read(&args.input, flags)?;
     let mut planned = render::plan(&sources, &settings, &mut found);
-    found.report_ignores();
+    input::settle(&mut found, &settings, &sources, &args.input)?;
     input::report(&found, &sources, &args.input, &settings, FindingsForm::Text)?;
     let code = found.exit_code(settings.findings.fail_on);
     if code != 0 {
