@@ -1,8 +1,10 @@
 //! Checks: one file each, listed once. They read a plan and change nothing.
 
+mod api_versions;
 mod config_values;
 mod missing;
 mod one_stream;
+mod schema;
 mod string_maps;
 mod subjects;
 
@@ -19,8 +21,10 @@ pub struct Check {
 
 /// Every check.
 pub static ALL: &[Check] = &[
+    Check { rules: api_versions::RULES, run: api_versions::run },
     Check { rules: config_values::RULES, run: config_values::run },
     Check { rules: missing::RULES, run: missing::run },
+    Check { rules: schema::RULES, run: schema::run },
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
 ];

@@ -5,6 +5,7 @@
 //! over the file over the defaults. Nothing here reads a file or the environment.
 
 mod conversion;
+mod openapi;
 pub mod parameters;
 mod raw;
 mod reader;
@@ -14,6 +15,7 @@ mod text;
 mod words;
 
 pub use conversion::{ConvertSettings, ServedVersion};
+pub use openapi::OpenApi;
 pub use raw::{
     API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate,
     fields, from_node,

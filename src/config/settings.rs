@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::conversion::{ConvertSettings, ServedVersion};
+use super::openapi::OpenApi;
 use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate};
 use super::table::Spanned;
 use super::words::{
@@ -49,6 +50,8 @@ pub struct Settings {
     pub external: ExternalSettings,
     /// How much input is too much.
     pub limits: Limits,
+    /// What kinds that Kubernetes has built in are held to; never part of a file.
+    pub openapi: Option<OpenApi>,
 }
 
 /// What is read.
@@ -238,6 +241,8 @@ pub struct Overrides {
     pub checksum_key: Option<ChecksumKey>,
     /// `--api-versions`, `TIDEGATE_API_VERSIONS`.
     pub api_versions: Option<Vec<ServedVersion>>,
+    /// The documents of `--openapi`.
+    pub openapi: Option<OpenApi>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
@@ -334,6 +339,7 @@ impl Settings {
                     .or(env.api_versions)
                     .unwrap_or_default(),
             },
+            openapi: flags.openapi.or(env.openapi),
             external: ExternalSettings {
                 default: file.external.map(|set| set.value).unwrap_or_default(),
                 objects: rows(file.external_objects, external_row),
