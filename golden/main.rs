@@ -10,6 +10,7 @@
 //! - [`refs`]: the reference table, row by row, and what it finds in real installations (`refs.tsv`).
 //! - [`replay`]: rendered streams, played back as Argo CD applies them.
 //! - [`hosts`]: tidegate inside the programs that run it; skipped, and said, where one is not installed.
+//! - [`said`]: where findings point, that they show no Secret, and that each check has a case.
 //! - [`webhook`]: recorded ConversionReviews and their answers; with the feature `webhook` the program under TLS.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
@@ -32,4 +33,5 @@ mod place;
 mod prop;
 mod refs;
 mod replay;
+mod said;
 mod webhook;

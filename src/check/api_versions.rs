@@ -39,7 +39,8 @@ that was applied earlier can no longer be changed in this form. Write the versio
 fields changed with it, the finding says which.
 
 A warning, since an old cluster may still serve it. An error if `--api-versions` (or `KUBE_API_VERSIONS` of
-Argo CD) lists what the cluster serves and this is not in it; nothing if it is.
+Argo CD) lists what the cluster serves and this is not in it; nothing if it is. What newer releases serve
+and the list does not hold is a warning: the list may be short.
 
 Source: the lifecycle marks of Kubernetes' API types, and its deprecation guide.",
 };
@@ -92,7 +93,7 @@ fn is_closed(group: &str) -> bool {
 fn listed(object: &Object<'_>, settings: &Settings) -> Option<bool> {
     let listed = &settings.convert.api_versions;
     // a list with the groups that every cluster has is one of all groups
-    let is_whole = listed.iter().any(|served| matches!(&*served.group, "" | "apps"));
+    let is_whole = ["", "apps"].iter().all(|group| listed.iter().any(|served| served.group == *group));
     let (group, kind) = (&object.id.group, &object.id.kind);
     let is_in = listed.iter().any(|served| served.names(group, kind) && *served.version == *object.version);
     (is_in || is_whole).then_some(is_in)
@@ -193,7 +194,7 @@ fn no_such_version(object: &Object<'_>, versions: &[&str]) -> Finding {
 
 fn no_such_kind(object: &Object<'_>) -> Finding {
     let (group, kind) = (&*object.id.group, &*object.id.kind);
-    let shown = if group.is_empty() { "the core group" } else { group };
+    let shown = if group.is_empty() { "the core group".to_owned() } else { format!("the group `{group}`") };
     let of_group = SERVED.iter().filter(|row| row.0 == group).map(|row| row.1);
     let message = format!("{} is of kind {kind}, which {shown} of Kubernetes does not have", object.id);
     if let Some(near) = nearest(kind, of_group) {

@@ -218,7 +218,9 @@ fn schema<'o, 's>(definition: &'o Object<'s>, version: &str) -> Option<&'o Node<
     let own = list.iter().find(|item| item.get("name").and_then(Node::as_str) == Some(version));
     let own = own.and_then(|item| item.at(&["schema", "openAPIV3Schema"]));
     let schema = own.or_else(|| definition.tree.at(&["spec", "validation", "openAPIV3Schema"]));
-    schema.filter(|schema| schema.mapping().is_some())
+    // v1 takes no other, and what is not structural says nothing of fields
+    let is_structural = |schema: &&Node<'_>| schema.get("type").and_then(Node::as_str) == Some("object");
+    schema.filter(|schema| schema.mapping().is_some() && (is_structural(schema) || &*definition.version == "v1beta1"))
 }
 
 /// Whether fields that the schema does not know are dropped: always in v1, and in v1beta1 where it says so.

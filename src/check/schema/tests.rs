@@ -152,3 +152,29 @@ fn what_is_built_in_is_held_to_published_schemas() {
     error spec.v3.replicsa is no field that its schema knows @replicsa
     ");
 }
+
+#[cfg(feature = "cel")]
+#[test]
+fn rules_of_definitions_are_evaluated() {
+    let schema = "{type: object, properties: {a: {type: integer, default: 1}, b: {type: integer}, l: {type: array, items: {type: object, \
+                  properties: {n: {type: integer}}, x-kubernetes-validations: [{rule: 'self.n > 0', message: n is too small}]}}}, \
+                  x-kubernetes-validations: [{rule: 'self.a < self.b', message: a is not below b, messageExpression: \"'it is ' + string(self.b)\"}, \
+                  {rule: 'self.b >= oldSelf.b', message: b may only grow}, {rule: 'nothing(self)', message: no such function}, \
+                  {rule: '((((', message: broken}]}";
+    assert_eq!(of(schema, "{b: 2, l: [{n: 1}]}"), "");
+    insta::assert_snapshot!(of(schema, "{b: 1, l: [{n: 1}, {n: 0}]}"), @"
+    error spec is refused by a rule of its definition: a is not below b @{b: 1, l: [{n: 1}, {n: 0}]}
+    error spec.l[1] is refused by a rule of its definition: n is too small @{n: 0}
+    ");
+    // rules that would take too long, or are written to exhaust the reader, are left to the server
+    let deep = format!(
+        "{{type: string, x-kubernetes-validations: [{{rule: '{}self{}'}}]}}",
+        "(".repeat(5_000),
+        ")".repeat(5_000)
+    );
+    assert_eq!(of(&deep, "a"), "");
+    let loops = "self.all(a, self.all(b, self.all(c, a == b && b == c)))";
+    let slow = format!("{{type: array, items: {{type: string}}, x-kubernetes-validations: [{{rule: '{loops}'}}]}}");
+    let items = (0..2_000).map(|nth| format!("a{nth}")).collect::<Vec<_>>().join(", ");
+    assert_eq!(of(&slow, &format!("[{items}]")), "");
+}
