@@ -1,6 +1,7 @@
 //! Checks: one file each, listed once. They read a plan and change nothing.
 
 mod admission_circles;
+mod api_versions;
 mod arguments;
 mod config_values;
 mod flux;
@@ -12,6 +13,7 @@ mod pod_ports;
 mod readiness;
 mod reloaders;
 mod scaling;
+mod schema;
 mod selected;
 mod service_ports;
 mod string_maps;
@@ -34,6 +36,7 @@ pub struct Check {
 pub static ALL: &[Check] = &[
     Check { rules: admission_circles::RULES, run: admission_circles::run },
     Check { rules: arguments::RULES, run: arguments::run },
+    Check { rules: api_versions::RULES, run: api_versions::run },
     Check { rules: config_values::RULES, run: config_values::run },
     Check { rules: flux::RULES, run: flux::run },
     Check { rules: missing::RULES, run: missing::run },
@@ -44,6 +47,7 @@ pub static ALL: &[Check] = &[
     Check { rules: readiness::RULES, run: readiness::run },
     Check { rules: reloaders::RULES, run: reloaders::run },
     Check { rules: scaling::RULES, run: scaling::run },
+    Check { rules: schema::RULES, run: schema::run },
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
     Check { rules: unused::RULES, run: unused::run },

@@ -119,6 +119,10 @@ pub(crate) struct InputArgs {
     )]
     pub(crate) api_versions: Vec<Option<ServedVersion>>,
 
+    /// OpenAPI document of a cluster, which objects are held to (kubectl get --raw /openapi/v2); can be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) openapi: Vec<String>,
+
     /// File with the key for checksums; its bytes count as they are
     #[arg(long, value_name = "FILE", env = "TIDEGATE_CHECKSUM_KEY_FILE", hide_env_values = true)]
     pub(crate) checksum_key_file: Option<String>,

@@ -8,6 +8,7 @@ use std::fmt;
 
 use super::conversion::{ConvertSettings, ServedVersion};
 use super::flux::Flux;
+use super::openapi::OpenApi;
 use super::patches::PatchRow;
 pub use limits::LimitOverrides;
 pub use sources::{ReloadRow, ReloadSettings, SourceRow, VersionedSettings};
@@ -71,6 +72,8 @@ pub struct Settings {
     pub writing: Writing,
     /// How much input is too much.
     pub limits: Limits,
+    /// What kinds that Kubernetes has built in are held to; never part of a file.
+    pub openapi: Option<OpenApi>,
 }
 
 /// What becomes of what tidegate writes on objects: waves, sync options, checksums, versioned names.
@@ -277,6 +280,8 @@ pub struct Overrides {
     pub api_versions: Option<Vec<ServedVersion>>,
     /// `--strip`, `--rendered`.
     pub writing: Option<Writing>,
+    /// The documents of `--openapi`.
+    pub openapi: Option<OpenApi>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.

@@ -70,6 +70,7 @@ impl Settings {
                 default: file.external.map(|set| set.value).unwrap_or_default(),
                 objects: rows(file.external_objects, external_row),
             },
+            openapi: flags.openapi.or(env.openapi),
             writing: flags.writing.or(env.writing).unwrap_or_default(),
             limits,
         }
