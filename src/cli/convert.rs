@@ -37,12 +37,15 @@ pub(crate) fn run(args: ConvertArgs) -> Result<u8, Stop> {
     let rewritten = rewrite::files(&sources, &settings, &request, &mut found);
     input::report(&found, &sources, &args.input, &settings, args.findings)?;
     let code = found.exit_code(settings.findings.fail_on);
+    if code == 0 && args.in_place {
+        in_place::write(&rewritten.changed, &sources, args.input.root.as_deref())?;
+    }
     if !args.input.quiet {
         exit::unread(summary(&args, &rewritten, &sources, code))?;
     }
     match code {
         0 if args.check => Ok(u8::from(!rewritten.changed.is_empty())),
-        0 if args.in_place => in_place::write(&rewritten.changed, &sources, args.input.root.as_deref()).map(|()| 0),
+        0 if args.in_place => Ok(0),
         0 => {
             let stream = rewritten.stream(&sources);
             exit::out().write_all(stream.as_bytes()).map_err(exit::no_output)?;
