@@ -12,6 +12,7 @@ use tidegate::source::{self, Input, Limits, ReadOptions, Side, SourceMap};
 use tidegate::webhook::review;
 
 use super::args::{ConvertArgs, StepsForm};
+use super::definition;
 use super::exit::{self, Stop};
 use super::in_place;
 use super::input::{self, Start};
@@ -20,7 +21,13 @@ pub(crate) fn run(args: ConvertArgs) -> Result<u8, Stop> {
     if let Some(path) = &args.review {
         return review(path);
     }
+    if args.definition.crd {
+        return definition::run(&args);
+    }
     let asked = match (&args.to, args.plan) {
+        (Some(target), Some(_)) if target == "httproute" => {
+            return Err(Stop::Usage("`--plan` leads to a version of a definition, and httproute is none".to_owned()));
+        }
         (Some(version), Some(form)) => return plan(&args, version, form),
         (None, Some(_)) => return Err(Stop::Usage("`--plan` leads to a version: say `--to VERSION` too".to_owned())),
         (Some(to), None) => Some(to.parse().map_err(|error| Stop::Usage(format!("`--to {to}`: {error}")))?),
