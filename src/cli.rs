@@ -7,6 +7,7 @@ mod check;
 mod cmp;
 mod completion;
 mod convert;
+mod definition;
 mod diff;
 mod exit;
 mod explain;

@@ -22,6 +22,7 @@ use crate::place::{below, say};
 const WEBHOOK: Options = Options {
     weight_limit: Limit::LINKERD,
     lossy: Lossy::Carry,
+    fits: false,
     lenient: false,
     metadata: Metadata::Keep,
     headers: convert::HeaderForm::AsWritten,

@@ -12,6 +12,7 @@ use tidegate::source::{self, Input, Limits, ReadOptions, Side, SourceMap};
 use tidegate::webhook::review;
 
 use super::args::{ConvertArgs, StepsForm};
+use super::definition;
 use super::exit::{self, Stop};
 use super::in_place;
 use super::input::{self, Start};
@@ -20,7 +21,13 @@ pub(crate) fn run(args: ConvertArgs) -> Result<u8, Stop> {
     if let Some(path) = &args.review {
         return review(path);
     }
+    if args.definition.crd {
+        return definition::run(&args);
+    }
     let asked = match (&args.to, args.plan) {
+        (Some(target), Some(_)) if target == "httproute" => {
+            return Err(Stop::Usage("`--plan` leads to a version of a definition, and httproute is none".to_owned()));
+        }
         (Some(version), Some(form)) => return plan(&args, version, form),
         (None, Some(_)) => return Err(Stop::Usage("`--plan` leads to a version: say `--to VERSION` too".to_owned())),
         (Some(to), None) => Some(to.parse().map_err(|error| Stop::Usage(format!("`--to {to}`: {error}")))?),
@@ -37,12 +44,15 @@ pub(crate) fn run(args: ConvertArgs) -> Result<u8, Stop> {
     let rewritten = rewrite::files(&sources, &settings, &request, &mut found);
     input::report(&found, &sources, &args.input, &settings, args.findings)?;
     let code = found.exit_code(settings.findings.fail_on);
+    if code == 0 && args.in_place {
+        in_place::write(&rewritten.changed, &sources, args.input.root.as_deref())?;
+    }
     if !args.input.quiet {
         exit::unread(summary(&args, &rewritten, &sources, code))?;
     }
     match code {
         0 if args.check => Ok(u8::from(!rewritten.changed.is_empty())),
-        0 if args.in_place => in_place::write(&rewritten.changed, &sources, args.input.root.as_deref()).map(|()| 0),
+        0 if args.in_place => Ok(0),
         0 => {
             let stream = rewritten.stream(&sources);
             exit::out().write_all(stream.as_bytes()).map_err(exit::no_output)?;

@@ -116,6 +116,8 @@ pub enum HeaderForm {
 pub struct Options {
     /// How large whole weights may become.
     pub weight_limit: Limit,
+    /// Whether whole numbers that are there already have to keep to the limit, too; else they are copied.
+    pub fits: bool,
     /// What becomes of fields that the target cannot hold.
     pub lossy: Lossy,
     /// Whether a Quantity where a whole number belongs is read as what was meant.

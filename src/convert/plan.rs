@@ -118,7 +118,10 @@ pub fn plan(definition: &Object<'_>, to: &str, found: &mut Findings) -> Result<P
     let versions = read.versions();
     let Some(target) = versions.iter().find(|version| version.0 == to) else {
         let known: Vec<&str> = versions.iter().map(|version| version.0).collect();
-        let message = format!("it has no version {to}; it has {}", known.join(", "));
+        let message = match known.is_empty() {
+            true => "it has no versions".to_owned(),
+            false => format!("it has no version {to}; it has {}", known.join(", ")),
+        };
         let remedy = format!("add {to} to `spec.versions`, with its schema, `served: true` and `storage: false`");
         return Err(read.stop(found, &message, &["spec", "versions"], &remedy));
     };

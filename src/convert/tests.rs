@@ -34,6 +34,7 @@ const ALLOWED: Options = Options { lossy: Lossy::Drop, ..DEFAULT };
 const CARRIED: Options = Options { lossy: Lossy::Carry, metadata: Metadata::Keep, ..DEFAULT };
 const DEFAULT: Options = Options {
     weight_limit: weight::Limit::LINKERD,
+    fits: false,
     lossy: Lossy::Refuse,
     lenient: false,
     metadata: Metadata::Strip,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::config::Settings;
+use crate::convert::traffic_split;
 use crate::edit::{self, Edited, Form, Original};
 use crate::finding::rules::rewriting as rules;
 use crate::finding::{Finding, Findings, Label};
@@ -35,8 +36,9 @@ pub(super) fn texts(
 
 /// A document with what its items become.
 fn text(document: &Document<'_>, items: &[Item<'_>], settings: &Settings, found: &mut Findings) -> Option<String> {
-    let root = document.root.as_ref()?;
-    let mut changed = root.clone();
+    let read = document.root.as_ref()?;
+    let mut changed = read.clone();
+    let mut root = read.clone();
     let mut others: &[Object<'_>] = &[];
     for item in items.iter().rev() {
         let Some(objects) = &item.becomes else { continue };
@@ -47,7 +49,10 @@ fn text(document: &Document<'_>, items: &[Item<'_>], settings: &Settings, found:
         }
     }
     let Document { at, form, text, .. } = *document;
-    let original = Original { text, at, form, root };
+    for item in items.iter().filter(|item| item.becomes.is_some()) {
+        odd_weights(&mut root, item, text);
+    }
+    let original = Original { text, at, form, root: &root };
     let place = Place { file: at.file, start: document.start, end: document.start };
     let Some(edited) = edit::apply(&original, &changed, &settings.limits) else {
         let message = "no text is read as what this document is to be";
@@ -58,6 +63,26 @@ fn text(document: &Document<'_>, items: &[Item<'_>], settings: &Settings, found:
     let mut text = edited.text;
     others.iter().for_each(|object| append(&object.tree, form, &mut text));
     (text != document.text).then_some(text)
+}
+
+/// Takes the whole weights of a split that are not spelled as one (`1e3`, `0x10`, `010`) for the texts
+/// that they are: not every reader takes them for the same number, so they are written anew.
+fn odd_weights(root: &mut Node<'_>, item: &Item<'_>, text: &str) {
+    let kind = &traffic_split::KIND;
+    if !item.object.is(kind.group, kind.kind) {
+        return;
+    }
+    let Some(split) = node_at(root, &item.path) else { return };
+    let Some(Value::Sequence(backends)) = split.at_mut(&["spec", "backends"]).map(|node| &mut node.value) else {
+        return;
+    };
+    for weight in backends.iter_mut().filter_map(|backend| backend.mapping_mut()?.get_mut("weight")) {
+        let Value::I64(number) = weight.value else { continue };
+        let Some(word) = text.get(weight.span.start as usize..weight.span.end() as usize) else { continue };
+        if !word.is_empty() && !word.starts_with('*') && word != number.to_string() {
+            weight.value = Value::String(word.to_owned().into());
+        }
+    }
 }
 
 /// Says what became of comments.
@@ -94,6 +119,14 @@ fn put<'s>(root: &mut Node<'s>, path: &[usize], nth: usize, objects: &[Object<'s
     }
     if nth < items.len() {
         items.splice(nth..=nth, objects.iter().map(|object| object.tree.clone()));
+    }
+}
+
+fn node_at<'n, 's>(root: &'n mut Node<'s>, path: &[usize]) -> Option<&'n mut Node<'s>> {
+    let Some((nth, path)) = path.split_last() else { return Some(root) };
+    match &mut list_at(root, path)?.mapping_mut()?.get_mut("items")?.value {
+        Value::Sequence(items) => items.get_mut(*nth),
+        _ => None,
     }
 }
 

@@ -37,6 +37,9 @@ pub(crate) struct ConvertArgs {
     )]
     pub(crate) review: Option<String>,
 
+    #[command(flatten)]
+    pub(crate) definition: DefinitionArgs,
+
     /// Write nothing; exit with 1 if anything would change
     #[arg(long, conflicts_with = "in_place")]
     pub(crate) check: bool,
@@ -70,4 +73,46 @@ pub(crate) struct ConvertArgs {
 pub(crate) enum StepsForm {
     Text,
     Script,
+}
+
+/// The definition of TrafficSplit that `--crd` prints.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DefinitionArgs {
+    /// Print the definition of TrafficSplit with the versions --served and --stored
+    #[arg(
+        long,
+        requires_all = ["served", "stored"],
+        conflicts_with_all = ["paths", "files", "to", "plan", "review", "check", "in_place", "port", "weight_limit", "lenient", "allow_lossy"]
+    )]
+    pub(crate) crd: bool,
+
+    /// Of --crd: versions that can be read and written, with commas between them
+    #[arg(long, value_name = "VERSIONS", requires = "crd")]
+    pub(crate) served: Option<String>,
+
+    /// Of --crd: the version that objects are stored in
+    #[arg(long, value_name = "VERSION", requires = "crd")]
+    pub(crate) stored: Option<String>,
+
+    /// Of --crd: who makes one version of another [default: none]
+    #[arg(long, value_name = "WHO", requires = "crd")]
+    pub(crate) conversion: Option<ConversionForm>,
+
+    /// Of --crd: the Service of the webhook [default: tidegate/tidegate-webhook]
+    #[arg(long, value_name = "NAMESPACE/NAME", requires = "crd")]
+    pub(crate) webhook_service: Option<String>,
+
+    /// Of --crd: PEM of those who signed the webhook's certificate [default: cert-manager writes it, from a
+    /// Certificate named as the Service]
+    #[arg(long, value_name = "FILE", requires = "crd")]
+    pub(crate) ca_bundle: Option<String>,
+}
+
+/// Who makes one version of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ConversionForm {
+    /// Nobody: the API server changes `apiVersion` alone
+    None,
+    /// A webhook, such as tidegate-webhook
+    Webhook,
 }

@@ -160,7 +160,7 @@ fn shape(work: &mut Work<'_, '_>, path: FieldPath, what: &str) {
 }
 
 /// Writes the weights as whole numbers in the same proportion. Whole numbers that were there already
-/// are copied.
+/// are copied, unless they have to fit.
 pub(super) fn write_whole(work: &mut Work<'_, '_>) {
     let limit = work.options.weight_limit;
     let nodes = weight_nodes(&work.tree);
@@ -168,9 +168,10 @@ pub(super) fn write_whole(work: &mut Work<'_, '_>) {
     // on the way through a webhook a whole number is never another one on its return
     let may_copy = work.from != Version::V1alpha1 || work.options.lossy == Lossy::Carry;
     let copied = may_copy && nodes.iter().all(|node| is_whole(node));
-    if copied {
-        let numbers: Vec<u128> = work.weights.iter().map(|weight| weight.nanos() / 1_000_000_000).collect();
-        if !limit.holds(&numbers) {
+    let numbers: Vec<u128> = work.weights.iter().map(|weight| weight.nanos() / 1_000_000_000).collect();
+    let holds = limit.holds(&numbers);
+    if copied && (holds || !work.options.fits) {
+        if !holds {
             let what = format!("its weights pass {}, the most that is carried, alone or as their sum", limit.each());
             let remedy = "write smaller numbers in the same proportion";
             work.note(NoteKind::AboveLimit, backends(), what, remedy);
