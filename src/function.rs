@@ -10,7 +10,7 @@
 use crate::config::{self, Overrides, Raw, Settings, parameters};
 use crate::emit;
 use crate::finding::rules::functions as rules;
-use crate::finding::{Finding, Findings, Label};
+use crate::finding::{Baseline, Finding, Findings, Label};
 use crate::load::resource_list::{Answer, ResourceList};
 use crate::render;
 use crate::report::krm;
@@ -32,12 +32,23 @@ pub struct Reply {
     pub settings: Settings,
 }
 
+/// What the flags of a call say.
+#[derive(Clone, Debug, Default)]
+pub struct Call {
+    /// The configuration that a flag names; without it the functionConfig of the list counts.
+    pub given: Option<Raw>,
+    /// Settings that go before those of the configuration.
+    pub flags: Overrides,
+    /// Findings that are known, and left out.
+    pub baseline: Option<Baseline>,
+}
+
 /// Renders the list in a file of a source map.
 ///
-/// `given` is the configuration that a flag names; without it the functionConfig of the list counts. `found`
-/// holds what reading the input found. With an error at the threshold, a ResourceList comes back as it
+/// `found` holds what reading the input found. With an error at the threshold, a ResourceList comes back as it
 /// came in, with the results; plain documents do not come back.
-pub fn run(list: FileId, sources: &SourceMap, given: Option<Raw>, flags: Overrides, mut found: Findings) -> Reply {
+pub fn run(list: FileId, sources: &SourceMap, call: Call, mut found: Findings) -> Reply {
+    let Call { given, flags, baseline } = call;
     let flags = Overrides { partial: Some(true), allow_empty: Some(true), ..flags };
     // limits are flags' alone, and all that reading asks for
     let limits = Settings::resolve(None, Overrides::default(), flags.clone());
@@ -57,6 +68,9 @@ pub fn run(list: FileId, sources: &SourceMap, given: Option<Raw>, flags: Overrid
     let mut planned = render::order(loaded, &settings, &mut found);
     found.report_ignores();
     found.set_severities(&settings.findings.severities);
+    if let Some(baseline) = &baseline {
+        found.leave_out_known(baseline, sources);
+    }
     let code = found.exit_code(settings.findings.fail_on);
     let results = krm::results(&found, sources, items.names());
     let answer = match code {

@@ -32,6 +32,9 @@ pub fn rename<'s>(
     }
     let mut asked = chosen::chosen(&linked, settings, found);
     asked.retain(|source, place| refusal::check(&linked, *source, *place, found));
+    if settings.partial {
+        asked.retain(|source, place| refusal::check_whole(&linked, *source, *place, found));
+    }
     unknown::check(&linked, &mut asked, found);
     refusal::readers(&linked, &asked, settings, found);
     let versions: BTreeMap<ObjRef, String> =

@@ -19,6 +19,9 @@ pub(crate) fn run(mut args: DiffArgs) -> Result<u8, Stop> {
     named.append(&mut args.input.files);
     let [old_path, new_path] = <[String; 2]>::try_from(named)
         .map_err(|_| Stop::Usage("name two inputs: `tidegate diff OLD NEW`".to_owned()))?;
+    if old_path == "-" && new_path == "-" {
+        return Err(Stop::Usage("standard input is one of the two at the most: it can be read once".to_owned()));
+    }
     if old_path.starts_with("git:") || new_path.starts_with("git:") {
         return Err(Stop::Usage(
             "a revision of git cannot be read yet: check it out (`git worktree add DIR REF`) and name the folder"

@@ -73,14 +73,18 @@ pub(crate) fn settle(
 ) -> Result<(), Stop> {
     found.report_ignores();
     found.set_severities(&settings.findings.severities);
-    if let Some(path) = args.baseline.as_ref().filter(|path| !path.is_empty()) {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Stop::Usage(format!("the baseline {path} cannot be read: {error}")))?;
-        let baseline = Baseline::read(&text)
-            .map_err(|error| Stop::Usage(format!("the baseline {path} cannot be read: {error}")))?;
+    if let Some(baseline) = baseline(args)? {
         found.leave_out_known(&baseline, sources);
     }
     Ok(())
+}
+
+/// The baseline that a flag or the environment names.
+pub(crate) fn baseline(args: &InputArgs) -> Result<Option<Baseline>, Stop> {
+    let Some(path) = args.baseline.as_ref().filter(|path| !path.is_empty()) else { return Ok(None) };
+    let unread = |why: String| Stop::Usage(format!("the baseline {path} cannot be read: {why}"));
+    let text = std::fs::read_to_string(path).map_err(|error| unread(error.to_string()))?;
+    Baseline::read(&text).map(Some).map_err(|error| unread(error.to_string()))
 }
 
 /// Prints the findings to standard error, and to a file if one is asked for.

@@ -13,7 +13,7 @@ use tidegate::source::{self, Input, ReadOptions, Side, SourceMap};
 
 use super::args::{Args, FnArgs, Verb};
 use super::exit::{self, Stop};
-use super::input;
+use super::{findings, input};
 
 /// A verb that nobody named.
 type Unnamed = Box<dyn FnOnce() -> Result<u8, Stop>>;
@@ -89,7 +89,8 @@ fn reply(args: &FnArgs, mut sources: SourceMap, mut found: Findings, config: Opt
         write_namespace: args.write_namespace.then_some(true),
         ..input::overrides(&args.input, Overrides::default())?
     };
-    let reply = function::run(list, &sources, given, flags, found);
+    let call = function::Call { given, flags, baseline: findings::baseline(&args.input)? };
+    let reply = function::run(list, &sources, call, found);
     input::report(&reply.found, &sources, &args.input, &reply.settings, args.findings)?;
     let mut out = exit::out();
     out.write_all(reply.text.as_bytes()).and_then(|()| out.flush()).map_err(cut_short)?;

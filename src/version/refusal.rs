@@ -31,6 +31,21 @@ pub(super) fn check(linked: &Linked<'_>, source: ObjRef, asked: Place, found: &m
     false
 }
 
+/// Whether a source of a partial input can be renamed: only one that has a name of its content already, since
+/// whoever names it did so when all was there. Says so of the others.
+pub(super) fn check_whole(linked: &Linked<'_>, source: ObjRef, asked: Place, found: &mut Findings) -> bool {
+    if linked.loaded.versions.contains_key(&source) {
+        return true;
+    }
+    let id = &linked.loaded.objects.get(source).id;
+    let message = format!("{id} keeps its name: the input is one part, and what names it may be elsewhere");
+    found.push(Finding::new(&rules::PARTIAL, message).with_object(id).with_label(Label::new(asked)).with_remedy(
+        "give versions where everything is rendered together (`tidegate render`, `tidegate cmp`), or take \
+             `tidegate.dev/versioned` off it",
+    ));
+    false
+}
+
 fn refusal(linked: &Linked<'_>, source: ObjRef, object: &Object<'_>) -> Option<String> {
     let name = object.id.name.text();
     if !object.id.is_fixed() {

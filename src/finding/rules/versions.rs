@@ -3,8 +3,15 @@
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
-pub static ALL: &[&Rule] =
-    &[&INVALID_VERSIONED, &NOT_A_SOURCE, &CANNOT_BE_VERSIONED, &NAMED_ELSEWHERE, &READ_BY_IMMUTABLE, &ROW_FOR_NOTHING];
+pub static ALL: &[&Rule] = &[
+    &INVALID_VERSIONED,
+    &NOT_A_SOURCE,
+    &CANNOT_BE_VERSIONED,
+    &NAMED_ELSEWHERE,
+    &READ_BY_IMMUTABLE,
+    &ROW_FOR_NOTHING,
+    &PARTIAL,
+];
 
 /// A word that is none.
 pub static INVALID_VERSIONED: Rule = Rule {
@@ -76,4 +83,17 @@ pub static ROW_FOR_NOTHING: Rule = Rule {
     summary: "a row of the configuration fits no ConfigMap or Secret",
     explanation: "A row of `versioned.sources` or `reload.rules` names sources by a pattern and labels, and the input holds \
 none that fits. The pattern has a slip, or the sources are gone.",
+};
+
+/// A source of a partial input.
+pub static PARTIAL: Rule = Rule {
+    id: "TG486",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a source of a partial input gets no name of its content",
+    explanation: "A function of kustomize or kpt sees a list that may be a part of what is deployed (`spec.partial` says \
+so of any input). A source that got another name there would be missed by every reader that is not in the list. So it \
+keeps its name, and its readers in the list get a checksum. A source that has a name of its content already keeps \
+having one.",
 };
