@@ -86,7 +86,9 @@ fn configure(config: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Opti
         }
         (api_version, kind) => {
             let message = match api_version.is_empty() || kind.is_empty() {
-                true => "the functionConfig is no object with `apiVersion` and `kind`: nothing of it is read".to_owned(),
+                true => {
+                    "the functionConfig is no object with `apiVersion` and `kind`: nothing of it is read".to_owned()
+                }
                 false => format!("the functionConfig is {api_version} {kind}: nothing of it is read"),
             };
             let path = FieldPath::keys(["functionConfig"]);

@@ -105,7 +105,8 @@ fn own_variables(environment: &Environment) -> Vec<(Key<'static>, Node<'static>)
         match own.shape {
             Shape::Text => environment.get(&name).map(|text| Node::text(text.to_owned())),
             Shape::Texts => {
-                let item = |nth: usize| environment.get(&format!("{name}_{nth}")).map(|text| Node::text(text.to_owned()));
+                let item =
+                    |nth: usize| environment.get(&format!("{name}_{nth}")).map(|text| Node::text(text.to_owned()));
                 let items: Vec<_> = (0..).map_while(item).collect();
                 (!items.is_empty()).then(|| Node::made(Value::Sequence(items)))
             }

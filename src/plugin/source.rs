@@ -158,9 +158,12 @@ fn helm_arguments(
     }
     for file in &asked.value_files {
         // by the path that was checked: Helm would fetch an address, and takes a name with a comma for two
-        let real = bounds::inside(&folder.join(file), root).map_err(|why| format!("`helm.valueFiles`: {file} {why}"))?;
+        let real =
+            bounds::inside(&folder.join(file), root).map_err(|why| format!("`helm.valueFiles`: {file} {why}"))?;
         if real.as_str().contains([',', '"']) {
-            return Err(format!("`helm.valueFiles`: {file} has a comma or a quote in its path, which Helm takes apart"));
+            return Err(format!(
+                "`helm.valueFiles`: {file} has a comma or a quote in its path, which Helm takes apart"
+            ));
         }
         flag("--values", real.as_str());
     }

@@ -33,7 +33,8 @@ pub(crate) fn run(args: &CmpGenerateArgs, environment: &Environment) -> Result<u
     let mut sources = SourceMap::default();
     let mut found = Findings::default();
     let asked = plugin::asked(environment, &mut sources, &mut found);
-    let root = args.input.root.as_ref().map_or_else(|| plugin::root(&folder, environment.source_path()), Utf8PathBuf::from);
+    let root =
+        args.input.root.as_ref().map_or_else(|| plugin::root(&folder, environment.source_path()), Utf8PathBuf::from);
     let home = Home::make()?;
     let inputs = match inputs(&asked, &folder, &root, environment, &home) {
         Ok(inputs) => inputs,
