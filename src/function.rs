@@ -99,7 +99,12 @@ fn configure(config: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Opti
             parameters::from_parameters(data.entries(), at, found)
         }
         (api_version, kind) => {
-            let message = format!("the functionConfig is {api_version} {kind}: nothing of it is read");
+            let message = match api_version.is_empty() || kind.is_empty() {
+                true => {
+                    "the functionConfig is no object with `apiVersion` and `kind`: nothing of it is read".to_owned()
+                }
+                false => format!("the functionConfig is {api_version} {kind}: nothing of it is read"),
+            };
             let path = FieldPath::keys(["functionConfig"]);
             found.push(
                 Finding::new(&rules::FUNCTION_CONFIG, message)

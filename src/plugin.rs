@@ -7,13 +7,16 @@
 //! group at the deadline of the request. Nothing here reads the environment: [`Environment`] is handed in.
 
 pub mod announce;
+mod bounds;
 mod child;
 pub mod doctor;
 mod environment;
+mod kustomization;
 mod parameters;
 pub mod setup;
 mod source;
 
+pub use bounds::root;
 pub use child::{Child, Failure, run};
 pub use environment::{Environment, RECORDED};
 pub use parameters::{Asked, asked};

@@ -113,6 +113,25 @@ fn a_link_out_of_the_repository_is_an_error() {
 }
 
 #[test]
+fn a_link_out_of_a_chart_is_an_error_before_helm_follows_it() {
+    for link in ["values.yaml", "files/token", "templates/more.yaml"] {
+        let work = copy(|repository| {
+            let chart = repository.join("apps/shop");
+            write(&chart.join("Chart.yaml"), "apiVersion: v2\nname: shop\nversion: 1.0.0\n");
+            write(&repository.join("shared/values.yaml"), "a: b\n");
+            write(&chart.join("files/README"), "");
+            write(&chart.join("templates/README"), "");
+            std::os::unix::fs::symlink("/etc/hostname", chart.join(link)).expect("the link is made");
+            std::os::unix::fs::symlink("../../shared", chart.join("inside")).expect("the link is made");
+        });
+        let out = answer(work.path(), &[("ARGOCD_APP_PARAMETERS", r#"[{"name": "source", "string": "helm"}]"#)]);
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert!(!out.status.success() && out.stdout.is_empty());
+        assert!(said.contains(&format!("the link {link} leads out of the repository")), "{said}");
+    }
+}
+
+#[test]
 fn the_program_that_makes_the_manifests_runs_with_nothing_of_the_sidecar() {
     let work = copy(|repository| write(&repository.join("apps/shop/kustomization.yaml"), "resources: [base.yaml]\n"));
     let program = work.path().join("kustomize");

@@ -9,7 +9,7 @@ use tidegate::config::{self, Overrides, Raw};
 use tidegate::finding::Findings;
 use tidegate::function;
 use tidegate::load::notes;
-use tidegate::source::{self, Input, ReadOptions, Side, SourceMap};
+use tidegate::source::{self, Input, ReadOptions, Side, SourceFile, SourceMap};
 
 use super::args::{Args, FnArgs, Verb};
 use super::exit::{self, Stop};
@@ -64,7 +64,18 @@ fn parsed(words: impl Iterator<Item = String>) -> Result<FnArgs, Stop> {
 
 fn answer(args: FnArgs, config: Option<String>) -> Result<u8, Stop> {
     let (sources, found) = read(&args)?;
+    // a host always sends a list; a plugin of the old kind may get no documents
+    if config.is_none() && !args.input.allow_empty && sources.iter().all(|(_, file)| is_blank(file)) {
+        let message = "standard input is empty, and an empty answer would delete everything: send a ResourceList or \
+                       documents, or say `--allow-empty`";
+        return Err(Stop::Machine(message.to_owned(), exit::INPUT));
+    }
     reply(&args, sources, found, config)
+}
+
+/// Whether there is nothing in a file that could be read.
+fn is_blank(file: &SourceFile) -> bool {
+    file.readable && file.text().trim().is_empty()
 }
 
 fn read(args: &FnArgs) -> Result<(SourceMap, Findings), Stop> {

@@ -24,6 +24,8 @@ const MOUNTS: [(&str, &str); 3] = [
 ];
 /// Where the server reads what the plugin is.
 const PLUGIN_FILE: &str = "/home/argocd/cmp-server/config/plugin.yaml";
+/// Where Argo CD had its plugins before they were sidecars (`docs/operator-manual/upgrading/2.7-2.8.md`).
+const OLD_KEY: &str = "configManagementPlugins";
 /// Programs that start others from a text.
 const SHELLS: [&str; 5] = ["sh", "bash", "ash", "dash", "zsh"];
 
@@ -33,6 +35,10 @@ pub fn manifests(objects: &ObjectSet<'_>, found: &mut Findings) {
     for (_, map) in objects.of_kind("", "ConfigMap") {
         let data = map.tree.get("data").and_then(Node::mapping).map(|data| data.entries()).unwrap_or_default();
         for (key, value) in data {
+            if key.name == OLD_KEY && value.as_str().is_some_and(|text| !text.trim().is_empty()) {
+                found.push(old_key(map));
+                continue;
+            }
             let Some(text) = value.as_str().filter(|text| text.contains(KIND)) else { continue };
             let path = FieldPath::keys(["data", &key.name]);
             names.extend(plugin_file(text, Some((map, &path)), found));
@@ -51,6 +57,13 @@ pub fn manifests(objects: &ObjectSet<'_>, found: &mut Findings) {
     for (_, application) in objects.of_kind("argoproj.io", "Application") {
         application_faults(application, &names, found);
     }
+}
+
+/// Plugins of the kind that ran in argocd-repo-server itself.
+fn old_key(map: &Object<'_>) -> Finding {
+    let message = format!("`{OLD_KEY}` holds plugins of a kind that Argo CD does not run since 2.8");
+    let remedy = "remove it: a plugin is a sidecar, and `tidegate cmp install` prints one".to_owned();
+    fault(&rules::PLUGIN_FILE, map, &FieldPath::keys(["data", OLD_KEY]), message, remedy)
 }
 
 /// What a plugin is called, and whether it is found without being named.

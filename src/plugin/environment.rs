@@ -43,10 +43,9 @@ impl Environment {
         Some(name.split_once('_').map_or(name, |(_, name)| name))
     }
 
-    /// How many folders the application lies below the root of the copied tree.
-    pub fn depth(&self) -> usize {
-        let path = self.get("ARGOCD_APP_SOURCE_PATH").unwrap_or(".");
-        path.split('/').filter(|part| !part.is_empty() && *part != ".").count()
+    /// Where the application lies in its repository.
+    pub fn source_path(&self) -> &str {
+        self.get("ARGOCD_APP_SOURCE_PATH").unwrap_or(".")
     }
 
     /// The API versions that the cluster serves, `group/version/Kind` with commas between them.
@@ -125,8 +124,8 @@ mod tests {
     #[test]
     fn the_server_says_where_and_for_whom() {
         let call = environment(&[("ARGOCD_APP_NAME", "argocd_shop"), ("ARGOCD_APP_SOURCE_PATH", "./apps/shop/")]);
-        assert_eq!((call.app_name(), call.depth(), call.namespace()), (Some("shop"), 2, None));
-        assert_eq!(environment(&[]).depth(), 0);
+        assert_eq!((call.app_name(), call.source_path(), call.namespace()), (Some("shop"), "./apps/shop/", None));
+        assert_eq!(environment(&[]).source_path(), ".");
     }
 
     #[test]

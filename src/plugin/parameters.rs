@@ -38,7 +38,10 @@ pub fn asked(environment: &Environment, sources: &mut SourceMap, found: &mut Fin
     let at = DocumentStart { file, offset: 0 };
     let mut asked = Asked::default();
     let mut settings = Vec::new();
-    for (key, value) in given(&text, at, found) {
+    let given = given(&text, at, found);
+    let is_given = |name: &str| given.iter().any(|(key, _)| key.name == name);
+    let own: Vec<_> = own_variables(environment).into_iter().filter(|(key, _)| !is_given(&key.name)).collect();
+    for (key, value) in own.into_iter().chain(given) {
         match announce::OWN.iter().find(|own| own.name == key.name) {
             Some(own) if own.shape.takes(&value) => set(&mut asked, &key, &value, at, found),
             Some(own) => found.push(wrong(&key, &value, own.shape.words(), at)),
@@ -93,6 +96,23 @@ fn entry<'t>(mut item: Node<'t>, at: DocumentStart, found: &mut Findings) -> Opt
             None
         }
     }
+}
+
+/// What only a plugin has, by variables: `PARAM_SOURCE`, and `PARAM_HELM_VALUEFILES_0` and so on.
+fn own_variables(environment: &Environment) -> Vec<(Key<'static>, Node<'static>)> {
+    let value = |own: &announce::Own| {
+        let name = variable(own.name);
+        match own.shape {
+            Shape::Text => environment.get(&name).map(|text| Node::text(text.to_owned())),
+            Shape::Texts => {
+                let item =
+                    |nth: usize| environment.get(&format!("{name}_{nth}")).map(|text| Node::text(text.to_owned()));
+                let items: Vec<_> = (0..).map_while(item).collect();
+                (!items.is_empty()).then(|| Node::made(Value::Sequence(items)))
+            }
+        }
+    };
+    announce::OWN.iter().filter_map(|own| Some((Key::made(own.name), value(own)?))).collect()
 }
 
 /// Settings by the variables that the server makes of parameters: `PARAM_WAVES_MODE`.

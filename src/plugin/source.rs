@@ -1,19 +1,15 @@
 //! What makes the manifests of an application: its files as they are, kustomize, or Helm.
 
-#![allow(clippy::disallowed_methods, reason = "where a reference leads is asked of the file system")]
+#![allow(clippy::disallowed_methods, reason = "what a folder holds is asked of the file system")]
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 
 use super::parameters::Asked;
-use super::{Child, Environment};
-use crate::finding::Findings;
-use crate::source::{self, DocumentStart, Input, Limits, ReadOptions, Side, is_kustomization};
-use crate::tree::Node;
-use crate::yaml;
+use super::{Child, Environment, bounds, kustomization};
+use crate::source::Limits;
 
 /// What makes the manifests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,18 +68,18 @@ pub fn find(
     let is_chart = folder.join("Chart.yaml").is_file();
     let kind = match asked.source {
         SourceKind::Auto if is_chart => SourceKind::Helm,
-        SourceKind::Auto if kustomization(folder).is_some() => SourceKind::Kustomize,
+        SourceKind::Auto if kustomization::find(folder).is_some() => SourceKind::Kustomize,
         SourceKind::Auto => SourceKind::Plain,
         kind => kind,
     };
     match kind {
         SourceKind::Plain | SourceKind::Auto => Ok(Source::Files),
         SourceKind::Kustomize => {
-            if kustomization(folder).is_none() {
+            if kustomization::find(folder).is_none() {
                 return Err("`source: kustomize`, and there is no kustomization.yaml in the folder of the application"
                     .to_owned());
             }
-            stays_inside(folder, root)?;
+            kustomization::stays_inside(folder, root)?;
             let program = tools.kustomize.clone().ok_or_else(|| missing("kustomize", "TIDEGATE_KUSTOMIZE"))?;
             let arguments = vec!["build".to_owned(), ".".to_owned()];
             Ok(program_source(program, arguments, folder, environment, tools))
@@ -92,8 +88,8 @@ pub fn find(
             if !is_chart {
                 return Err("`source: helm`, and there is no Chart.yaml in the folder of the application".to_owned());
             }
-            let program = tools.helm.clone().ok_or_else(|| missing("helm", "TIDEGATE_HELM"))?;
             let arguments = helm_arguments(asked, folder, root, environment)?;
+            let program = tools.helm.clone().ok_or_else(|| missing("helm", "TIDEGATE_HELM"))?;
             Ok(program_source(program, arguments, folder, environment, tools))
         }
     }
@@ -141,6 +137,14 @@ fn helm_arguments(
     environment: &Environment,
 ) -> Result<Vec<String>, String> {
     let release = asked.release.as_deref().or(environment.app_name()).unwrap_or("release");
+    if !is_release(release) {
+        return Err(format!(
+            "`helm.releaseName`: {release:?} is no name of a release, which is of at most 53 lower case letters, digits, \
+             inner `-` and inner `.`"
+        ));
+    }
+    // Helm follows whatever link lies in a chart
+    bounds::links_stay_inside(folder, root)?;
     let mut arguments = vec!["template".to_owned(), release.to_owned(), ".".to_owned(), "--include-crds".to_owned()];
     let mut flag = |name: &str, value: &str| arguments.extend([name.to_owned(), value.to_owned()]);
     if let Some(namespace) = environment.namespace() {
@@ -153,81 +157,40 @@ fn helm_arguments(
         flag("--api-versions", version);
     }
     for file in &asked.value_files {
-        inside(&folder.join(file), root).map_err(|why| format!("`helm.valueFiles`: {file} {why}"))?;
-        flag("--values", file);
+        // by the path that was checked: Helm would fetch an address, and takes a name with a comma for two
+        let real =
+            bounds::inside(&folder.join(file), root).map_err(|why| format!("`helm.valueFiles`: {file} {why}"))?;
+        if real.as_str().contains([',', '"']) {
+            return Err(format!(
+                "`helm.valueFiles`: {file} has a comma or a quote in its path, which Helm takes apart"
+            ));
+        }
+        flag("--values", real.as_str());
     }
     Ok(arguments)
 }
 
-/// The kustomization of a folder, whichever of its names it has.
-fn kustomization(folder: &Utf8Path) -> Option<Utf8PathBuf> {
-    let names = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-    names
-        .into_iter()
-        .map(|name| folder.join(name))
-        .find(|path| path.file_name().is_some_and(is_kustomization) && path.is_file())
+/// Whether a text is a name that Helm takes for a release (`ValidateReleaseName` in `pkg/chartutil` of Helm), and so
+/// no flag of it.
+fn is_release(name: &str) -> bool {
+    let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let is_part = |part: &str| {
+        part.starts_with(is_inner) && part.ends_with(is_inner) && part.chars().all(|c| is_inner(c) || c == '-')
+    };
+    name.len() <= 53 && name.split('.').all(is_part)
 }
 
-/// Whether a path is there and inside of the root, links resolved.
-fn inside(path: &Utf8Path, root: &Utf8Path) -> Result<Utf8PathBuf, &'static str> {
-    let real = path.canonicalize_utf8().map_err(|_| "is not there: only what lies in the repository is read")?;
-    let root = root.canonicalize_utf8().map_err(|_| "cannot be told from what lies outside of the repository")?;
-    match real.starts_with(&root) {
-        true => Ok(real),
-        false => Err("leads out of the repository"),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Fields of a kustomization that name files and folders; what is named may stand in a list, or under `path`.
-const NAMING: [&str; 10] = [
-    "bases",
-    "components",
-    "configurations",
-    "crds",
-    "generators",
-    "patches",
-    "patchesStrategicMerge",
-    "resources",
-    "transformers",
-    "validators",
-];
-
-/// Checks that a kustomization and those it builds on name nothing but files and folders of the repository:
-/// kustomize fetches whatever it does not find.
-fn stays_inside(folder: &Utf8Path, root: &Utf8Path) -> Result<(), String> {
-    let mut open = vec![inside(folder, root).map_err(|why| format!("{folder} {why}"))?];
-    let mut seen = BTreeSet::new();
-    while let Some(folder) = open.pop() {
-        let Some(file) = kustomization(&folder).filter(|_| seen.insert(folder.clone())) else { continue };
-        for name in named_by(&file)? {
-            let path = folder.join(&name);
-            let shown = file.strip_prefix(root).unwrap_or(&file);
-            let real = inside(&path, root).map_err(|why| format!("{shown}: `{name}` {why}"))?;
-            if Path::new(real.as_str()).is_dir() {
-                open.push(real);
-            }
+    #[test]
+    fn a_release_is_no_flag() {
+        for name in ["shop", "shop-1", "a.b", "0", &"a".repeat(53)] {
+            assert!(is_release(name), "{name}");
+        }
+        for name in ["", "-", "--post-renderer=/bin/x", "a-", ".a", "a..b", "Shop", "a b", "a/b", &"a".repeat(54)] {
+            assert!(!is_release(name), "{name}");
         }
     }
-    Ok(())
-}
-
-/// What a kustomization names. Text of several lines is an object written in place.
-fn named_by(file: &Utf8Path) -> Result<Vec<String>, String> {
-    let unreadable = |why: String| format!("{file} cannot be read: {why}");
-    let limits = Limits::default();
-    let options = ReadOptions { limits: &limits, root: None, strict_links: false, side: Side::New };
-    let reading = source::read(&[Input::Path(file.to_owned())], &options, &mut std::io::empty())
-        .map_err(|error| unreadable(error.to_string()))?;
-    let mut names = Vec::new();
-    for (id, text) in reading.map.iter().filter(|(_, file)| file.readable) {
-        let mut found = Findings::default();
-        let root = yaml::parse(text.text(), DocumentStart { file: id, offset: 0 }, &limits, &mut found);
-        let root = root.map_err(|_| unreadable("it is no YAML".to_owned()))?.unwrap_or_default();
-        for field in NAMING {
-            let items = root.get(field).and_then(Node::items).unwrap_or_default();
-            let named = items.iter().filter_map(|item| item.as_str().or_else(|| item.get("path")?.as_str()));
-            names.extend(named.filter(|name| !name.contains('\n')).map(str::to_owned));
-        }
-    }
-    Ok(names)
 }

@@ -16,6 +16,9 @@ use super::super::args::{CmpGenerateArgs, FindingsForm, InputArgs};
 use super::super::exit::{self, Stop};
 use super::super::input::{self, Call, Start};
 
+/// What to do about a kustomization that must be built.
+const BUILD: &str = "have it built: set the parameter `source` of the application to `kustomize`, or to `auto`";
+
 /// Renders the folder that the process is in.
 pub(crate) fn run(args: &CmpGenerateArgs, environment: &Environment) -> Result<u8, Stop> {
     let folder = env::current_dir()?;
@@ -30,7 +33,8 @@ pub(crate) fn run(args: &CmpGenerateArgs, environment: &Environment) -> Result<u
     let mut sources = SourceMap::default();
     let mut found = Findings::default();
     let asked = plugin::asked(environment, &mut sources, &mut found);
-    let root = args.input.root.as_ref().map_or_else(|| root(&folder, environment), Utf8PathBuf::from);
+    let root =
+        args.input.root.as_ref().map_or_else(|| plugin::root(&folder, environment.source_path()), Utf8PathBuf::from);
     let home = Home::make()?;
     let inputs = match inputs(&asked, &folder, &root, environment, &home) {
         Ok(inputs) => inputs,
@@ -51,6 +55,8 @@ pub(crate) fn run(args: &CmpGenerateArgs, environment: &Environment) -> Result<u
 fn print(start: Start, args: &InputArgs) -> Result<u8, Stop> {
     let Start { sources, settings, mut found } = start;
     let mut planned = render::plan(&sources, &settings, &mut found);
+    // nobody can pipe here
+    found.replace(&rules::objects::KUSTOMIZATION, |finding| finding.with_remedy(BUILD));
     input::settle(&mut found, &settings, &sources, args)?;
     let quiet = InputArgs { quiet: true, ..args.clone() };
     let code = found.exit_code(settings.findings.fail_on);
@@ -62,12 +68,6 @@ fn print(start: Start, args: &InputArgs) -> Result<u8, Stop> {
             .map_err(|error| Stop::Machine(format!("standard output: {error}"), exit::INPUT))?;
     }
     Ok(code)
-}
-
-/// The root of the copied tree, as far above the folder as the application lies in its repository.
-fn root(folder: &Utf8Path, environment: &Environment) -> Utf8PathBuf {
-    let root = folder.ancestors().nth(environment.depth());
-    root.unwrap_or(folder).to_owned()
 }
 
 /// What is read: the files of the folder, or what a program prints.
