@@ -152,13 +152,18 @@ def documents(text):
     """
     for part in split(text):
         o = yaml.load(part, Loader=yaml.CSafeLoader)
-        if not isinstance(o, dict):
-            continue
-        if o.get("kind", "").endswith("List") and isinstance(o.get("items"), list):
-            for item in o["items"]:
-                yield None, item
-        else:
-            yield part, o
+        if isinstance(o, dict):
+            yield from items(part, o)
+
+
+def items(text, o):
+    """The object itself, or what a List holds, Lists in it too; their items have no text of their own."""
+    if str(o.get("kind", "")).endswith("List") and isinstance(o.get("items"), list):
+        for item in o["items"]:
+            if isinstance(item, dict):
+                yield from items(None, item)
+    else:
+        yield text, o
 
 
 def split(text):

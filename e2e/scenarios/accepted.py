@@ -1,5 +1,6 @@
 """Whatever tidegate writes, a real API server accepts, unless it refuses the input as well."""
 
+import json
 import os
 import shutil
 import tomllib
@@ -105,10 +106,12 @@ class Judge:
         return True
 
     def judge(self, unit, output, read_input):
-        """Rows of refused.tsv for one unit, and the faults that are tidegate's."""
+        """Rows of refused.tsv for one unit, and the faults that are tidegate's: what is refused, but not in the input."""
         objects = [(part, o) for part, o in readable_parts(output) if (o.get("metadata") or {}).get("name")]
         self.prepare([o for _, o in objects])
-        whole = self.ground.kubectl("apply", "--server-side", "--force-conflicts", "--dry-run=server", "-f", "-", stdin=output)
+        # `apply` takes no generateName, whoever wrote it
+        text = "".join(f"---\n{part or json.dumps(o)}\n" for part, o in objects)
+        whole = self.ground.kubectl("apply", "--server-side", "--force-conflicts", "--dry-run=server", "-f", "-", stdin=text)
         if whole.code == 0:
             return [], []
         rows, faults, given = [], [], None
@@ -119,12 +122,12 @@ class Judge:
             if given is None:
                 given = {(i["kind"], i["metadata"].get("name")): (p, i) for p, i in read_input()}
             there = given.get((o["kind"], o["metadata"]["name"]))
-            before = there and self.refusal(there[1], there[0])
-            if before == reason:
-                rows.append((unit, name_of(o), reason))
+            before = self.refusal(there[1], there[0]) if there else "(the input is in a form that this judge cannot read)"
+            if before is None:
+                faults.append(f"{unit}: {name_of(o)}: {reason}; the input is accepted")
             else:
-                faults.append(f"{unit}: {name_of(o)}: {reason}; of the input it says: {before or 'nothing'}")
-        if not rows and not faults and whole.code != 0:
+                rows.append((unit, name_of(o), reason if before == reason else f"{reason} [input: {before}]"))
+        if not rows and not faults:
             faults.append(f"{unit}: {whole.err.strip()[:600]}")
         return rows, faults
 
@@ -132,7 +135,8 @@ class Judge:
         try:
             self.api.apply(o, part, dry_run=True, manager="kubectl")
         except ApiError as error:
-            return " ".join(error.message.split())[:160]
+            # the server lists what is wrong in no order
+            return ", ".join(sorted(" ".join(error.message.split()).split(", ")))[:160]
         return None
 
 
