@@ -9,7 +9,7 @@ import time
 
 import yaml
 
-from api import ApiError, until
+from api import ApiError, condition, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -128,13 +128,24 @@ class Ground:
             raise
 
     def established(self, objects, timeout=30):
-        """Waits until the definitions among the objects are served, their kinds known here too."""
-        from api import condition
+        """Waits until the definitions among the objects are served at each version, their kinds known here too."""
         for o in objects:
             if o["kind"] == "CustomResourceDefinition":
-                until(f"{o['metadata']['name']} is established",
-                      lambda o=o: condition(self.there(o), "Established") == "True", timeout, 0.05)
+                name, spec = o["metadata"]["name"], o["spec"]
+                until(f"{name} is established", lambda o=o: condition(self.there(o), "Established") == "True", timeout, 0.05)
+                for version in spec["versions"]:
+                    if version["served"]:
+                        path = f"/apis/{spec['group']}/{version['name']}/{spec['names']['plural']}?limit=1"
+                        until(f"{path} is served", lambda path=path: self.served(path), timeout, 0.05)
         self.api.discover()
+
+    def served(self, path):
+        """Whether the server knows the path; what it answers is another matter."""
+        try:
+            self.api.request("GET", path)
+        except ApiError as error:
+            return error.status not in (404, 429)
+        return True
 
     # files
 

@@ -2,12 +2,13 @@
 
 import json
 import os
+import re
 import shutil
 import tomllib
 
 from api import ApiError, until
 from corpus import corpus_units
-from ground import HERE, ROOT, SHARED, Skipped, check, documents, name_of, scenario
+from ground import HERE, ROOT, SHARED, Skipped, check, documents, items, name_of, scenario
 
 # What must really be there before a dry run of the rest says anything about the rest.
 FIRST = ["Namespace", "CustomResourceDefinition", "ServiceAccount", "PriorityClass", "RuntimeClass", "StorageClass"]
@@ -110,6 +111,8 @@ class Judge:
         objects = [(part, o) for part, o in readable_parts(output) if (o.get("metadata") or {}).get("name")]
         self.prepare([o for _, o in objects])
         # `apply` takes no generateName, whoever wrote it
+        if not objects:
+            return [], []
         text = "".join(f"---\n{part or json.dumps(o)}\n" for part, o in objects)
         whole = self.ground.kubectl("apply", "--server-side", "--force-conflicts", "--dry-run=server", "-f", "-", stdin=text)
         if whole.code == 0:
@@ -135,9 +138,14 @@ class Judge:
         try:
             self.api.apply(o, part, dry_run=True, manager="kubectl")
         except ApiError as error:
-            # the server lists what is wrong in no order
-            return ", ".join(sorted(" ".join(error.message.split()).split(", ")))[:160]
+            return in_order(" ".join(error.message.split()))[:200]
         return None
+
+
+def in_order(message):
+    """The server lists what is wrong with an object in no order."""
+    head, bracket, rest = message.partition(": [")
+    return head + bracket + ", ".join(sorted(re.split(r", (?=[a-z][\w.\[\]]*: )", rest)))
 
 
 def is_crd(o):
@@ -161,11 +169,25 @@ def versions_of(key, objects):
 
 
 def readable_parts(text):
+    """(text, object) of each document that is an object; also of JSON values one behind the other."""
     try:
         found = list(documents(text))
     except Exception:
-        return []
+        found = list(json_values(text))
     return [(p, o) for p, o in found if isinstance(o, dict) and o.get("apiVersion") and o.get("kind") and isinstance(o.get("metadata"), dict)]
+
+
+def json_values(text):
+    decoder, at = json.JSONDecoder(), 0
+    text = text.strip()
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except ValueError:
+            return
+        if isinstance(value, dict):
+            yield from items(text[at:end], value)
+        at = end + len(text[end:]) - len(text[end:].lstrip())
 
 
 def readable(text):
