@@ -19,6 +19,7 @@ fn every_case_does_what_its_files_say() {
     trycmd::TestCases::new()
         .env("PATH", path_with_tidegate().to_string_lossy())
         .env("KUBECONFIG", "/dev/null")
+        .env("TIDEGATE_KUBECTL", root().join("golden/apply/kubectl").to_string_lossy())
         .register_bin("tidegate", tidegate())
         .default_bin_name("tidegate")
         .case(root().join("golden/*/*.toml"))

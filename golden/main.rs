@@ -13,6 +13,7 @@
 //! - [`replay`]: rendered streams, played back as Argo CD applies them.
 //! - [`tree`]: output folders, also those of killed runs.
 //! - [`hosts`]: tidegate inside the programs that run it; skipped, and said, where one is not installed.
+//! - [`said`]: where findings point, that they show no Secret, and that each check has a case.
 //! - [`webhook`]: recorded ConversionReviews and their answers; with the feature `webhook` the program under TLS.
 //! - [`oracle`]: tidegate against the real clients; skipped, and said, where a client is not installed.
 
@@ -37,5 +38,6 @@ mod place;
 mod prop;
 mod refs;
 mod replay;
+mod said;
 mod tree;
 mod webhook;

@@ -1,13 +1,25 @@
 //! Checks: one file each, listed once. They read a plan and change nothing.
 
+mod admission_circles;
+mod api_versions;
+mod arguments;
 mod config_values;
 mod flux;
 mod missing;
 mod old_definition;
 mod one_stream;
 mod output_tree;
+mod pod_ports;
+mod readiness;
+mod reloaders;
+mod scaling;
+mod schema;
+mod selected;
+mod service_ports;
 mod string_maps;
 mod subjects;
+mod unused;
+mod webhooks;
 
 use crate::config::Settings;
 use crate::finding::{Findings, Rule};
@@ -22,12 +34,24 @@ pub struct Check {
 
 /// Every check.
 pub static ALL: &[Check] = &[
+    Check { rules: admission_circles::RULES, run: admission_circles::run },
+    Check { rules: arguments::RULES, run: arguments::run },
+    Check { rules: api_versions::RULES, run: api_versions::run },
     Check { rules: config_values::RULES, run: config_values::run },
     Check { rules: flux::RULES, run: flux::run },
     Check { rules: missing::RULES, run: missing::run },
     Check { rules: old_definition::RULES, run: old_definition::run },
+    Check { rules: selected::RULES, run: selected::run },
+    Check { rules: service_ports::RULES, run: service_ports::run },
+    Check { rules: pod_ports::RULES, run: pod_ports::run },
+    Check { rules: readiness::RULES, run: readiness::run },
+    Check { rules: reloaders::RULES, run: reloaders::run },
+    Check { rules: scaling::RULES, run: scaling::run },
+    Check { rules: schema::RULES, run: schema::run },
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
+    Check { rules: unused::RULES, run: unused::run },
+    Check { rules: webhooks::RULES, run: webhooks::run },
 ];
 
 /// Runs every check over a plan.

@@ -1,6 +1,7 @@
 //! The command line: flags and environment in, exit code out. The only room of the program that
 //! prints or ends it is [`exit`].
 
+mod apply;
 mod args;
 mod check;
 mod cmp;
@@ -40,6 +41,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Render(args) => render::run(*args),
         Verb::Check(args) => check::run(*args),
         Verb::Plan(args) => plan::run(*args),
+        Verb::Apply(args) => apply::run(*args),
         Verb::Cmp(args) => cmp::run(*args),
         Verb::Fn(args) => function::run(*args),
         Verb::Convert(args) => convert::run(*args),

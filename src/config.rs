@@ -6,6 +6,7 @@
 
 mod conversion;
 mod flux;
+mod openapi;
 pub mod parameters;
 mod patches;
 mod raw;
@@ -19,6 +20,7 @@ mod words;
 
 pub use conversion::{ConvertSettings, ServedVersion};
 pub use flux::Flux;
+pub use openapi::OpenApi;
 pub use patches::{PatchBody, PatchRow, PatchTarget};
 pub use raw::{
     API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawFiller, RawFlux, RawIgnore, RawIgnoredEdge,

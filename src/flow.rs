@@ -2,6 +2,7 @@
 
 mod graph;
 mod inputs;
+mod interception;
 mod plan;
 mod product;
 mod reference;
@@ -11,6 +12,7 @@ mod steps;
 pub use crate::object::reload::Reload;
 pub use graph::{Edge, Graph, Need, Reason, Strength};
 pub use inputs::{How, Input, Reading, SourceKind, Stamp, Standing, Unstamped, Word, WorkloadInputs};
+pub use interception::Interception;
 pub use plan::{Plan, Planned, Slot, Stage};
 pub use product::{Product, ProductKeys, Products, Reach};
 pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};

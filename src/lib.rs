@@ -26,6 +26,7 @@
 //! | [`emit`], [`report`] | a plan to manifests, findings to messages |
 //! | [`render`] | the chain |
 //! | [`plugin`] | what Argo CD hands to a config-management plugin |
+//! | [`apply`] | a plan to a cluster, by kubectl: wave by wave, with what each waits for |
 //! | [`function`] | the chain for a list of objects, as hosts of KRM functions send one |
 //! | [`rewrite`] | beside it: files that are converted where they stand |
 //! | [`webhook`] | conversion for API servers: a review, and with the feature `webhook` the server |
@@ -51,6 +52,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read files, ask other programs and take the time"))]
 
+pub mod apply;
 pub mod check;
 pub mod checksum;
 pub mod config;

@@ -96,13 +96,25 @@ pub fn link<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Finding
     let mut ignored = explicit::Ignored::new(&loaded, &settings.edges);
     ignored.take_out(&mut edges);
     // last: what a backend needs by any other edge never waits for its registration
-    let moved = admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
+    let admission::Admitted { moved, interceptions } =
+        admission::link(&loaded.objects, &workloads, &rbac, settings, &mut edges, found);
     ignored.take_out(&mut edges);
     ignored.report(found);
     let stages = settings.stages.iter().map(|row| (row.kind.clone(), stage(row.stage))).collect();
-    let graph = Graph::new(edges);
-    let versioned = BTreeMap::new();
-    Linked { graph, references, selections, products, filled, no_wait, undefined, moved, versioned, stages, loaded }
+    Linked {
+        graph: Graph::new(edges),
+        references,
+        selections,
+        products,
+        filled,
+        no_wait,
+        undefined,
+        moved,
+        versioned: BTreeMap::new(),
+        stages,
+        interceptions,
+        loaded,
+    }
 }
 
 fn stage(name: StageName) -> Stage {

@@ -23,6 +23,8 @@ mod tests;
 mod wave;
 mod word;
 
+use std::collections::BTreeSet;
+
 use crate::config::{EngineName, Settings};
 use crate::finding::Findings;
 use crate::flow::{Plan, Planned, Slot, Stamped};
@@ -56,7 +58,8 @@ pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings)
         })
         .collect();
     let edges = linked.graph.edges().iter();
-    let boundaries = edges.map(|edge| engine::has_boundary(edge, &linked, settings.engine)).collect();
-    let plan = Plan { slots: order::stream(&linked, slots), boundaries };
+    let boundaries: Vec<bool> = edges.map(|edge| engine::has_boundary(edge, &linked, settings.engine)).collect();
+    let unwatched = if writes { health::unwatched(&linked) } else { BTreeSet::new() };
+    let plan = Plan { slots: order::stream(&linked, slots), boundaries, unwatched };
     Planned { linked, inputs, plan }
 }

@@ -141,6 +141,14 @@ impl<'s> Node<'s> {
         self.mapping()?.get(name)
     }
 
+    /// The value at the end of a path, if every step of it is there.
+    pub fn follow(&self, path: &FieldPath) -> Option<&Node<'s>> {
+        path.steps().iter().try_fold(self, |node, step| match step {
+            Step::Key(name) => node.get(name),
+            Step::Index(index) => node.items()?.get(*index),
+        })
+    }
+
     /// The value at a chain of keys.
     pub fn at(&self, names: &[&str]) -> Option<&Node<'s>> {
         names.iter().try_fold(self, |node, name| node.get(name))

@@ -119,7 +119,9 @@ impl Change {
     /// Makes the change; nothing where the tree has no place for it.
     fn make<'n>(&self, root: &mut Node<'n>) {
         if let Change::Move(at) = self {
-            let Some(mapping) = root.mapping_mut().filter(|mapping| mapping.get("moved").is_none()) else { return };
+            let Some(mapping) = root.mapping_mut().filter(|m| !m.is_empty() && m.get("moved").is_none()) else {
+                return;
+            };
             let name = mapping.entries()[at.index(mapping.len())].0.name.to_string();
             let value = mapping.remove(&name).expect("it has the key");
             mapping.set("moved", Node::made(Value::Mapping(Mapping::new(vec![(Key::made(name), value)]))));

@@ -1,6 +1,7 @@
 //! What a user can type: the verbs, what every verb that reads manifests takes, and a file for each family of
 //! verbs.
 
+mod apply;
 mod cmp;
 mod convert;
 mod forms;
@@ -11,6 +12,7 @@ use tidegate::config::{EngineName, ServedVersion, WaveMode, Word};
 use tidegate::finding::Threshold;
 use tidegate::object::gvk::is_dns_label;
 
+pub(crate) use apply::{ApplyArgs, DryRun, WaitFor};
 pub(crate) use cmp::*;
 pub(crate) use convert::*;
 pub(crate) use forms::*;
@@ -36,6 +38,8 @@ pub(crate) enum Verb {
     Check(Box<CheckArgs>),
     /// Print the order and its reasons: of the whole input, or of the objects that are named
     Plan(Box<PlanArgs>),
+    /// Apply the input with kubectl, wave by wave, waiting for what must be ready in between
+    Apply(Box<ApplyArgs>),
     /// Render a list of objects from standard input, as kustomize and kpt run functions
     Fn(Box<FnArgs>),
     /// Be the config-management plugin of Argo CD
@@ -114,6 +118,10 @@ pub(crate) struct InputArgs {
         value_parser = served
     )]
     pub(crate) api_versions: Vec<Option<ServedVersion>>,
+
+    /// OpenAPI document of a cluster, which objects are held to (kubectl get --raw /openapi/v2); can be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) openapi: Vec<String>,
 
     /// File with the key for checksums; its bytes count as they are
     #[arg(long, value_name = "FILE", env = "TIDEGATE_CHECKSUM_KEY_FILE", hide_env_values = true)]

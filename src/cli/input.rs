@@ -3,7 +3,7 @@
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use tidegate::config::{self, ChecksumKey, LimitOverrides, Overrides, Raw, Settings, Writing};
+use tidegate::config::{self, ChecksumKey, LimitOverrides, OpenApi, Overrides, Raw, Settings, Writing};
 use tidegate::finding::{Findings, Ignore, Scope, Threshold};
 use tidegate::load::notes;
 use tidegate::plugin::{self, Environment};
@@ -204,6 +204,7 @@ pub(crate) fn overrides(args: &InputArgs, verb: Overrides) -> Result<Overrides, 
         api_versions: Some(args.api_versions.iter().flatten().cloned().collect()),
         checksum_key: args.checksum_key_file.as_deref().map(checksum_key).transpose()?,
         writing: args.rendered.then_some(Writing::AsItIs).or(verb.writing),
+        openapi: openapi(&args.openapi)?,
         fail_on,
         ignore: findings::left_out(args)?.into_iter().map(ignore).collect(),
         severities: findings::severities(&args.severities)?,
@@ -221,6 +222,21 @@ fn checksum_key(path: &str) -> Result<ChecksumKey, Stop> {
     let bytes =
         std::fs::read(path).map_err(|error| Stop::Usage(format!("the key file {path} cannot be read: {error}")))?;
     ChecksumKey::new(bytes).ok_or_else(|| Stop::Usage(format!("the key file {path} is empty")))
+}
+
+/// The OpenAPI documents in the files that flags name.
+#[allow(clippy::disallowed_methods, reason = "a document of a cluster is no manifest, and the user names its file")]
+fn openapi(paths: &[String]) -> Result<Option<OpenApi>, Stop> {
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let unread = |path: &String, why: &dyn std::fmt::Display| {
+        Stop::Usage(format!("the OpenAPI document {path} cannot be read: {why}"))
+    };
+    let texts = paths.iter().map(|path| std::fs::read_to_string(path).map_err(|error| unread(path, &error)));
+    let texts: Vec<String> = texts.collect::<Result<_, _>>()?;
+    let read = OpenApi::read(texts.iter().map(String::as_str));
+    read.map(Some).map_err(|(nth, why)| unread(&paths[nth], &why))
 }
 
 fn limits(values: &[String]) -> Result<LimitOverrides, Stop> {

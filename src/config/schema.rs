@@ -40,7 +40,10 @@ fn property<T>(field: &Field<T>) -> Json {
         Accepts::Flag(_) => json!({ "type": "boolean" }),
         Accepts::Number(least, most, _) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         // words that are of the form themselves are the only text of that form
-        Accepts::Text(form, _) if (form.holds)(form.words) => json!({ "type": "string", "const": form.words }),
+        // the words of a form are the form itself where there is only one
+        Accepts::Text(form, _) if !form.words.contains(' ') && (form.holds)(form.words) => {
+            json!({ "type": "string", "const": form.words })
+        }
         Accepts::Text(..) => json!({ "type": "string" }),
         Accepts::Word(choice) => json!({ "type": "string", "enum": choice.words() }),
         Accepts::Texts(..) => json!({ "type": "array", "items": { "type": "string" } }),

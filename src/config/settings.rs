@@ -1,25 +1,25 @@
 //! The settings of a run: what the file says, under what the environment and the flags say.
 
 mod limits;
+mod resolve;
 mod sources;
 
 use std::fmt;
 
 use super::conversion::{ConvertSettings, ServedVersion};
 use super::flux::Flux;
-use super::patches::{PatchRow, patch_row};
+use super::openapi::OpenApi;
+use super::patches::PatchRow;
 pub use limits::LimitOverrides;
 pub use sources::{ReloadRow, ReloadSettings, SourceRow, VersionedSettings};
 
-use super::raw::{Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, RawSeverity};
-use super::references::{self, ReferenceSettings, StageRow};
+use super::references::{ReferenceSettings, StageRow};
 use super::table::Spanned;
 use super::words::{
     ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
 };
-use crate::finding::{self, Ignore, Label, SeverityRow, Threshold};
+use crate::finding::{Ignore, SeverityRow, Threshold};
 use crate::object::pattern::Pattern;
-use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{GroupKind, Scope};
 use crate::source::{Limits, Place};
 
@@ -72,6 +72,8 @@ pub struct Settings {
     pub writing: Writing,
     /// How much input is too much.
     pub limits: Limits,
+    /// What kinds that Kubernetes has built in are held to; never part of a file.
+    pub openapi: Option<OpenApi>,
 }
 
 /// What becomes of what tidegate writes on objects: waves, sync options, checksums, versioned names.
@@ -278,6 +280,8 @@ pub struct Overrides {
     pub api_versions: Option<Vec<ServedVersion>>,
     /// `--strip`, `--rendered`.
     pub writing: Option<Writing>,
+    /// The documents of `--openapi`.
+    pub openapi: Option<OpenApi>,
     /// `--fail-on`; `--strict` is [`Threshold::Warning`].
     pub fail_on: Option<Threshold>,
     /// Findings to leave out, of any rule. Those of flags and environment add up.
@@ -286,142 +290,4 @@ pub struct Overrides {
     pub severities: Vec<SeverityRow>,
     /// Limits, which a file cannot change.
     pub limits: LimitOverrides,
-}
-
-impl Settings {
-    /// The settings of a run. A flag beats the environment, the environment beats the file, and the
-    /// file beats the default; limits come from flags and environment alone.
-    pub fn resolve(file: Option<Raw>, env: Overrides, flags: Overrides) -> Settings {
-        let file = file.unwrap_or_default();
-        let limits = flags.limits.over(&env.limits.over(&Limits::default()));
-        let severities = rows(file.severities, severity).into_iter();
-        let severities = severities.chain(env.severities).chain(flags.severities).collect();
-        let ignore_by_operator = env.ignore.into_iter().chain(flags.ignore).collect();
-        Settings {
-            namespace: pick(flags.namespace, env.namespace, file.namespace),
-            write_namespace: pick(flags.write_namespace, env.write_namespace, file.write_namespace).unwrap_or_default(),
-            partial: pick(flags.partial, env.partial, file.partial).unwrap_or_default(),
-            input: InputSettings {
-                strict: pick(flags.strict_input, env.strict_input, file.strict_input).unwrap_or_default(),
-                allow_empty: pick(flags.allow_empty, env.allow_empty, file.allow_empty).unwrap_or_default(),
-            },
-            engine: pick(flags.engine, env.engine, file.engine).unwrap_or_default(),
-            waves: Waves {
-                mode: pick(flags.wave_mode, env.wave_mode, file.wave_mode).unwrap_or_default(),
-                bands: file.bands.resolve(),
-            },
-            checksums: ChecksumSettings {
-                mode: pick(None, None, file.checksum_mode).unwrap_or_default(),
-                encrypted: pick(None, None, file.encrypted).unwrap_or_default(),
-                csi: pick(None, None, file.csi).unwrap_or_default(),
-                require_key: pick(None, None, file.require_key).unwrap_or_default(),
-                key: flags.checksum_key.or(env.checksum_key),
-            },
-            reload: ReloadSettings {
-                annotations: pick(None, None, file.foreign_reload).unwrap_or_default(),
-                rules: rows(file.reload_rules, sources::reload_row),
-            },
-            versioned: VersionedSettings {
-                keep: pick(None, None, file.keep_versions).unwrap_or_default(),
-                sources: rows(file.versioned, sources::source_row),
-            },
-            references: ReferenceSettings {
-                pod_templates: rows(file.pod_templates, pod_template),
-                fields: rows(file.reference_fields, references::field),
-                producers: rows(file.producers, references::producer),
-                fillers: rows(file.fillers, references::filler),
-            },
-            stages: rows(file.stages, references::stage),
-            templates: TemplateSettings { values: file.template_values },
-            patches: rows(file.patches, patch_row),
-            argocd: Argocd { skip_dry_run: pick(None, None, file.skip_dry_run).unwrap_or_default() },
-            flux: Flux::resolve(file.flux),
-            gates: Gates {
-                producers: pick(None, None, file.gate_producers).unwrap_or_default(),
-                policies: pick(None, None, file.gate_policies).unwrap_or_default(),
-            },
-            edges: EdgeSettings {
-                depends_on: rows(file.depends_on, dependency),
-                ignore: rows(file.ignored_edges, ignored_edge),
-            },
-            findings: FindingSettings {
-                fail_on: pick(flags.fail_on, env.fail_on, file.fail_on).unwrap_or_default(),
-                ignore: rows(file.ignore, ignore),
-                ignore_by_operator,
-                severities,
-            },
-            kinds: rows(file.kinds, kind_row),
-            convert: ConvertSettings {
-                traffic_split: pick(None, None, file.traffic_split).unwrap_or_default(),
-                weight_limit: pick(None, None, file.weight_limit).and_then(|limit| u64::try_from(limit).ok()),
-                allow_lossy: pick(None, None, file.allow_lossy).unwrap_or_default(),
-                lenient: pick(None, None, file.lenient_weights).unwrap_or_default(),
-                api_versions: flags
-                    .api_versions
-                    .filter(|given| !given.is_empty())
-                    .or(env.api_versions)
-                    .unwrap_or_default(),
-            },
-            external: ExternalSettings {
-                default: file.external.map(|set| set.value).unwrap_or_default(),
-                objects: rows(file.external_objects, external_row),
-            },
-            writing: flags.writing.or(env.writing).unwrap_or_default(),
-            limits,
-        }
-    }
-}
-
-/// The value that counts, if anybody gives one.
-fn pick<V>(flag: Option<V>, env: Option<V>, file: Option<Spanned<V>>) -> Option<V> {
-    flag.or(env).or(file.map(|set| set.value))
-}
-
-/// The rows of a list that are whole; a row that is not has its finding.
-fn rows<R, V>(rows: Vec<Spanned<R>>, resolve: fn(R) -> Option<V>) -> Vec<V> {
-    rows.into_iter().filter_map(|row| resolve(row.value)).collect()
-}
-
-fn ignore(row: RawIgnore) -> Option<Ignore> {
-    let rule = row.rule?;
-    Some(Ignore {
-        label: Some(Label::new(rule.place)),
-        id: rule.value,
-        reason: row.reason.map(|reason| reason.value).unwrap_or_default(),
-        scope: row
-            .object
-            .map_or(finding::Scope::Everything, |object| finding::Scope::Object { name: object.value, place: None }),
-        operator: false,
-    })
-}
-
-fn severity(row: RawSeverity) -> Option<SeverityRow> {
-    Some(SeverityRow { rule: row.rule?.value, severity: row.severity?.value, operator: false })
-}
-
-fn pod_template(row: RawPodTemplate) -> Option<NamedTemplate> {
-    let path = row.path.as_ref()?.value.split('.').map(str::to_owned).collect();
-    Some(NamedTemplate { kind: row.group_kind()?, path })
-}
-
-fn dependency(row: RawDependency) -> Option<EdgeRow> {
-    edge_row(row.from?, row.to?, None)
-}
-
-fn ignored_edge(row: RawIgnoredEdge) -> Option<EdgeRow> {
-    edge_row(row.from?, row.to?, row.reason.map(|reason| reason.value))
-}
-
-fn edge_row(from: Spanned<String>, to: Spanned<String>, reason: Option<EdgeReason>) -> Option<EdgeRow> {
-    Some(EdgeRow { from: from.value.parse().ok()?, to: to.value.parse().ok()?, reason, place: from.place })
-}
-
-fn kind_row(row: RawKind) -> Option<KindRow> {
-    Some(KindRow { kind: row.group_kind()?, scope: row.scope?.value })
-}
-
-fn external_row(row: RawExternal) -> Option<ExternalRow> {
-    let value = |set: Option<Spanned<String>>| set.map(|set| set.value);
-    let (group, namespace) = (value(row.group), value(row.namespace));
-    Some(ExternalRow { group, kind: row.kind?.value, namespace, name: row.name?.value })
 }

@@ -306,6 +306,7 @@ fn the_documentation_lists_every_field() {
     spec: a mapping; the settings
     spec.namespace: a namespace name (lower case letters, digits and inner `-`, at most 63 characters); the namespace of namespaced objects that name none
     spec.writeNamespace: true or false; whether that namespace is written into them
+    spec.partial: true or false; whether the input is one part of what is deployed together: what it names may be elsewhere
     spec.input: a mapping; what is read
     spec.input.strict: true or false; whether documents that would be skipped are errors
     spec.input.allowEmpty: true or false; whether input without any object is no error
@@ -385,7 +386,7 @@ fn the_documentation_lists_every_field() {
     spec.patches[].target.kind: a name, in which `*` stands for any characters and `?` for one; their kind; any where it is absent
     spec.patches[].target.namespace: a name, in which `*` stands for any characters and `?` for one; their namespace; any where it is absent
     spec.patches[].target.name: a name, in which `*` stands for any characters and `?` for one; their name; any where it is absent
-    spec.patches[].target.labels: a label selector as kubectl reads it, as in `app=web,tier!=cache`; labels that they have
+    spec.patches[].target.labels: labels as kubectl -l reads them, as in `app=web,tier in (a,b)`; labels that they have
     spec.patches[].merge: a mapping; a JSON merge patch (RFC 7386): its fields replace those of the object, null takes a field out
     spec.patches[].json6902: a list; a JSON patch (RFC 6902): a list of operations
     spec.patches[].path: a path below the folder of the configuration, without `..`, as in `values/prod.yaml`; a file that holds the one (a mapping) or the other (a list)
@@ -401,7 +402,7 @@ fn the_documentation_lists_every_field() {
     spec.edges.ignore[].to: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what would wait for it
     spec.edges.ignore[].reason: namespace, definition, backend, own-registration, mesh, reference, registration, conversion, producer, definition-producer, reader, definition-reader or controller; why it would; any reason where it is absent
     spec.convert: a mapping; what is converted to another version of its API on the way
-    spec.convert.trafficSplit: auto, off, v1alpha1, v1alpha2, v1alpha3 or v1alpha4; the version that TrafficSplits are brought to; `auto` brings those of v1alpha1 to the lowest later version that is served
+    spec.convert.trafficSplit: auto, off, v1alpha1, v1alpha2, v1alpha3, v1alpha4 or httproute; the version that TrafficSplits are brought to; `auto` brings those of v1alpha1 to the lowest later version that is served
     spec.convert.weightLimit: a whole number from 1 to 2147483647; the largest weight, and the largest sum of weights, that a conversion may write [default: 429496, what Linkerd carries]
     spec.convert.allowLossy: true or false; whether fields that the version cannot hold are dropped and reported, instead of refused
     spec.convert.lenient: true or false; whether Quantities are read as weights where the version takes whole numbers

@@ -1,5 +1,6 @@
 //! The plan: every object exactly once, in stages and waves.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{Edge, Linked, WorkloadInputs};
@@ -57,6 +58,9 @@ pub struct Plan {
     /// Whether the engine must wait between the two ends of an edge: for each edge of the graph, in
     /// its order.
     pub boundaries: Vec<bool>,
+    /// Objects that others must wait for, at whose health the engine does not look: a boundary behind
+    /// one is a pause and no more.
+    pub unwatched: BTreeSet<ObjRef>,
 }
 
 /// Objects and their plan.

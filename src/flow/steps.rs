@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Graph, Products, Reference, Selection, Stage, WorkloadInputs};
+use super::{Graph, Interception, Products, Reference, Selection, Stage, WorkloadInputs};
 use crate::object::{GroupKind, ObjRef, ObjectSet, wrote};
 use crate::source::Place;
 
@@ -54,6 +54,9 @@ pub struct Linked<'s> {
     pub versioned: BTreeMap<ObjRef, wrote::Base>,
     /// Kinds in another stage than the table says.
     pub stages: BTreeMap<GroupKind, Stage>,
+    /// What webhooks that fail closed refuse while nobody answers them, by webhook configuration. What
+    /// is not known is not here: namespaces whose labels decide and are not in the input.
+    pub interceptions: Vec<Interception>,
     /// What needs what.
     pub graph: Graph,
 }

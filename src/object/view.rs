@@ -4,5 +4,6 @@ pub mod config_data;
 pub mod cross_namespace;
 pub mod label_selector;
 pub mod pod_template;
+pub mod ports;
 pub mod source;
 pub mod stillness;

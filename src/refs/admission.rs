@@ -17,7 +17,7 @@ use super::rbac::Rbac;
 use super::workloads::Workloads;
 use crate::config::{PolicyGates, Settings};
 use crate::finding::Findings;
-use crate::flow::Edge;
+use crate::flow::{Edge, Interception};
 use crate::object::{ObjRef, ObjectSet};
 
 use backend::Backend;
@@ -35,9 +35,17 @@ struct Input<'g, 'o> {
     policies: PolicyGates,
 }
 
+/// What comes of registrations beside edges.
+#[derive(Default)]
+pub(super) struct Admitted {
+    /// Definitions that come after the backend of their conversion, out of their stage.
+    pub moved: BTreeSet<ObjRef>,
+    /// What fail-closed webhooks are asked about.
+    pub interceptions: Vec<Interception>,
+}
+
 /// Adds the edges of registrations to all others, which must be there already: what a backend needs
-/// by any of them never waits for its registration. Gives the definitions that come after the
-/// backend of their conversion, out of their stage.
+/// by any of them never waits for its registration.
 pub(super) fn link<'o>(
     objects: &'o ObjectSet<'o>,
     workloads: &Workloads<'o>,
@@ -45,11 +53,11 @@ pub(super) fn link<'o>(
     settings: &Settings,
     edges: &mut Vec<Edge>,
     found: &mut Findings,
-) -> BTreeSet<ObjRef> {
+) -> Admitted {
     let registrations = registration::read(objects);
     let conversions = conversion::read(objects, workloads);
     if registrations.is_empty() && conversions.is_empty() {
-        return BTreeSet::new();
+        return Admitted::default();
     }
     let resources = Resources::new(objects, workloads, settings);
     let namespaces = Namespaces::new(objects);
@@ -62,11 +70,13 @@ pub(super) fn link<'o>(
     }
     let moved = conversion::link(&input, &conversions, edges, found);
     let needs = Needs::new(objects.len(), edges);
+    let mut interceptions = Vec::new();
     for (registration, backends) in registrations.iter().zip(&backends) {
+        gates::intercept(&input, registration, &mut interceptions);
         let exempt = needs.closure(backends.iter().flat_map(Backend::own));
         gates::Gate::new(&input, registration, backends, exempt, edges).close(found);
     }
-    moved
+    Admitted { moved, interceptions }
 }
 
 #[cfg(test)]

@@ -5,6 +5,11 @@
 //! Sources: `GetHealthCheckFunc` of argo-cd, gitops-engine/pkg/health/health.go, and the files
 //! `resource_customizations/GROUP/KIND/health.lua`.
 
+use std::collections::BTreeSet;
+
+use crate::flow::{Linked, Need};
+use crate::object::ObjRef;
+
 /// Groups and those of their kinds that have a health check.
 #[rustfmt::skip]
 const KINDS: &[(&str, &[&str])] = &[
@@ -133,6 +138,16 @@ pub(super) fn has_check(group: &str, kind: &str) -> bool {
     let row = KINDS.binary_search_by_key(&group, |(name, _)| name).ok();
     let is_named = row.is_some_and(|at| KINDS[at].1.contains(&kind));
     is_named || GROUPS.contains(&group) || FAMILIES.iter().any(|end| group.ends_with(end))
+}
+
+/// What others wait to be ready, and that is of a kind without a health check.
+pub(super) fn unwatched(linked: &Linked<'_>) -> BTreeSet<ObjRef> {
+    let ready = linked.graph.edges().iter().filter(|edge| edge.need == Need::Ready);
+    let is_blind = |at: &ObjRef| {
+        let id = &linked.loaded.objects.get(*at).id;
+        !has_check(&id.group, &id.kind)
+    };
+    ready.map(|edge| edge.from).filter(is_blind).collect()
 }
 
 #[cfg(test)]

@@ -68,10 +68,18 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // what cannot be removed now is removed by the next run
-        let _ = fs::remove_dir_all(&self.path);
+        clear(&self.path);
         let _ = self.lock.unlock();
     }
+}
+
+/// Removes a hidden folder, the lock last: whatever a killed run leaves of it still has the lock, and is known by it to
+/// the next run, which removes what could not be removed here.
+fn clear(path: &Utf8Path) {
+    for name in [NEW, OLD] {
+        let _ = fs::remove_dir_all(path.join(name));
+    }
+    let _ = fs::remove_dir_all(path);
 }
 
 /// How the names of hidden folders beside a folder begin.
@@ -92,7 +100,7 @@ pub(super) fn restore(target: &Utf8Path) {
                 // there is one only if the run was killed between its two moves
                 let _ = fs::rename(left.join(OLD), target);
             }
-            let _ = fs::remove_dir_all(left);
+            clear(left);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::rule::Rule;
 use super::{Input, said};
 use crate::config::PolicyGates;
 use crate::finding::{Findings, Severity};
-use crate::flow::{Edge, Need, Reason, Strength};
+use crate::flow::{Edge, Interception, Need, Reason, Strength};
 use crate::object::annotation::SYNC_WAVE;
 use crate::object::view::label_selector;
 use crate::object::{ObjRef, Object, Scope};
@@ -164,6 +164,31 @@ impl Gate<'_, '_> {
         let is_explicit =
             |edge: &Edge| edge.strength == Strength::Hard && (edge.from, edge.to) == (self.registration.at, backend.at);
         waves.is_some_and(|(registration, backend)| registration < backend) || self.edges.iter().any(is_explicit)
+    }
+}
+
+/// Gathers what the webhooks of a registration refuse while nobody answers them. A rule on everything
+/// counts like any other.
+pub(super) fn intercept(input: &Input<'_, '_>, registration: &Registration<'_>, found: &mut Vec<Interception>) {
+    let Asks::Webhooks(webhooks) = &registration.asks else { return };
+    for (nth, webhook) in webhooks.iter().enumerate().filter(|(_, webhook)| webhook.fails) {
+        let mut namespaces = InNamespaces { webhook, namespaces: &input.namespaces, known: HashMap::new() };
+        for (resource, rules) in input.resources.taken(webhook.rules.iter().filter(|rule| rule.creates)) {
+            for member in &resource.members {
+                let is_meant = |rule: &&&Rule<'_>| !webhook.is_exact || rule.names_version(member.version);
+                let Some(rule) = rules.iter().find(is_meant) else { continue };
+                if webhook.takes_labels(member) && namespaces.take(resource, member) == Some(true) {
+                    found.push(Interception {
+                        registration: registration.at,
+                        webhook: nth,
+                        object: member.at,
+                        is_pods: resource.is_pods(),
+                        path: rule.path.clone(),
+                        place: rule.place,
+                    });
+                }
+            }
+        }
     }
 }
 
