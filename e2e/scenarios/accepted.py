@@ -46,7 +46,8 @@ class Judge:
             if not is_crd(o):
                 self.once({k: v for k, v in o.items() if k != "status"})
         if [o for o in definitions if self.define(o)]:
-            self.api.discover()
+            # kubectl keeps what it has learnt of kinds for hours
+            shutil.rmtree(self.ground.folder / "kube-cache", ignore_errors=True)
 
     def is_custom(self, key, objects, spare):
         """Whether no definition here serves this kind at the versions that these objects have."""
