@@ -130,7 +130,7 @@ class Api:
         """Server-side apply of one object, as text where it is given."""
         query = {"fieldManager": manager or self.manager, "force": "true"}
         if dry_run:
-            query["dryRun"] = "All"
+            query |= {"dryRun": "All", "fieldValidation": "Strict"}
         return self.request("PATCH", self.where_of(o) + "?" + urllib.parse.urlencode(query), text or json.dumps(o), APPLY)
 
     def create(self, o):

@@ -9,7 +9,7 @@ import time
 
 import yaml
 
-from api import ApiError, until
+from api import ApiError, condition, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -128,13 +128,24 @@ class Ground:
             raise
 
     def established(self, objects, timeout=30):
-        """Waits until the definitions among the objects are served, their kinds known here too."""
-        from api import condition
+        """Waits until the definitions among the objects are served at each version, their kinds known here too."""
         for o in objects:
             if o["kind"] == "CustomResourceDefinition":
-                until(f"{o['metadata']['name']} is established",
-                      lambda o=o: condition(self.there(o), "Established") == "True", timeout, 0.05)
+                name, spec = o["metadata"]["name"], o["spec"]
+                until(f"{name} is established", lambda o=o: condition(self.there(o), "Established") == "True", timeout, 0.05)
+                for version in spec["versions"]:
+                    if version["served"]:
+                        path = f"/apis/{spec['group']}/{version['name']}/{spec['names']['plural']}?limit=1"
+                        until(f"{path} is served", lambda path=path: self.served(path), timeout, 0.05)
         self.api.discover()
+
+    def served(self, path):
+        """Whether the server knows the path; what it answers is another matter."""
+        try:
+            self.api.request("GET", path)
+        except ApiError as error:
+            return error.status not in (404, 429)
+        return True
 
     # files
 
@@ -152,13 +163,18 @@ def documents(text):
     """
     for part in split(text):
         o = yaml.load(part, Loader=yaml.CSafeLoader)
-        if not isinstance(o, dict):
-            continue
-        if o.get("kind", "").endswith("List") and isinstance(o.get("items"), list):
-            for item in o["items"]:
-                yield None, item
-        else:
-            yield part, o
+        if isinstance(o, dict):
+            yield from items(part, o)
+
+
+def items(text, o):
+    """The object itself, or what a List holds, Lists in it too; their items have no text of their own."""
+    if str(o.get("kind", "")).endswith("List") and isinstance(o.get("items"), list):
+        for item in o["items"]:
+            if isinstance(item, dict):
+                yield from items(None, item)
+    else:
+        yield text, o
 
 
 def split(text):

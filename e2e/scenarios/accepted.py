@@ -1,12 +1,14 @@
 """Whatever tidegate writes, a real API server accepts, unless it refuses the input as well."""
 
+import json
 import os
+import re
 import shutil
 import tomllib
 
 from api import ApiError, until
 from corpus import corpus_units
-from ground import HERE, ROOT, SHARED, Skipped, check, documents, name_of, scenario
+from ground import HERE, ROOT, SHARED, Skipped, check, documents, items, name_of, scenario
 
 # What must really be there before a dry run of the rest says anything about the rest.
 FIRST = ["Namespace", "CustomResourceDefinition", "ServiceAccount", "PriorityClass", "RuntimeClass", "StorageClass"]
@@ -44,7 +46,8 @@ class Judge:
             if not is_crd(o):
                 self.once({k: v for k, v in o.items() if k != "status"})
         if [o for o in definitions if self.define(o)]:
-            self.api.discover()
+            # kubectl keeps what it has learnt of kinds for hours
+            shutil.rmtree(self.ground.folder / "kube-cache", ignore_errors=True)
 
     def is_custom(self, key, objects, spare):
         """Whether no definition here serves this kind at the versions that these objects have."""
@@ -105,10 +108,14 @@ class Judge:
         return True
 
     def judge(self, unit, output, read_input):
-        """Rows of refused.tsv for one unit, and the faults that are tidegate's."""
+        """Rows of refused.tsv for one unit, and the faults that are tidegate's: what is refused, but not in the input."""
         objects = [(part, o) for part, o in readable_parts(output) if (o.get("metadata") or {}).get("name")]
         self.prepare([o for _, o in objects])
-        whole = self.ground.kubectl("apply", "--server-side", "--force-conflicts", "--dry-run=server", "-f", "-", stdin=output)
+        # `apply` takes no generateName, whoever wrote it
+        if not objects:
+            return [], []
+        text = "".join(f"---\n{part or json.dumps(o)}\n" for part, o in objects)
+        whole = self.ground.kubectl("apply", "--server-side", "--force-conflicts", "--dry-run=server", "-f", "-", stdin=text)
         if whole.code == 0:
             return [], []
         rows, faults, given = [], [], None
@@ -119,12 +126,12 @@ class Judge:
             if given is None:
                 given = {(i["kind"], i["metadata"].get("name")): (p, i) for p, i in read_input()}
             there = given.get((o["kind"], o["metadata"]["name"]))
-            before = there and self.refusal(there[1], there[0])
-            if before == reason:
-                rows.append((unit, name_of(o), reason))
+            before = self.refusal(there[1], there[0]) if there else "(the input is in a form that this judge cannot read)"
+            if before is None:
+                faults.append(f"{unit}: {name_of(o)}: {reason}; the input is accepted")
             else:
-                faults.append(f"{unit}: {name_of(o)}: {reason}; of the input it says: {before or 'nothing'}")
-        if not rows and not faults and whole.code != 0:
+                rows.append((unit, name_of(o), reason if before == reason else f"{reason} [input: {before}]"))
+        if not rows and not faults:
             faults.append(f"{unit}: {whole.err.strip()[:600]}")
         return rows, faults
 
@@ -132,8 +139,14 @@ class Judge:
         try:
             self.api.apply(o, part, dry_run=True, manager="kubectl")
         except ApiError as error:
-            return " ".join(error.message.split())[:160]
+            return in_order(" ".join(error.message.split()))[:200]
         return None
+
+
+def in_order(message):
+    """The server lists what is wrong with an object in no order."""
+    head, bracket, rest = message.partition(": [")
+    return head + bracket + ", ".join(sorted(re.split(r", (?=[a-z][\w.\[\]]*: )", rest)))
 
 
 def is_crd(o):
@@ -157,11 +170,25 @@ def versions_of(key, objects):
 
 
 def readable_parts(text):
+    """(text, object) of each document that is an object; also of JSON values one behind the other."""
     try:
         found = list(documents(text))
     except Exception:
-        return []
+        found = list(json_values(text))
     return [(p, o) for p, o in found if isinstance(o, dict) and o.get("apiVersion") and o.get("kind") and isinstance(o.get("metadata"), dict)]
+
+
+def json_values(text):
+    decoder, at = json.JSONDecoder(), 0
+    text = text.strip()
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except ValueError:
+            return
+        if isinstance(value, dict):
+            yield from items(text[at:end], value)
+        at = end + len(text[end:]) - len(text[end:].lstrip())
 
 
 def readable(text):

@@ -63,8 +63,9 @@ def waits(ground):
         release(ground)
         out, _ = run.communicate(timeout=120)
         check(run.returncode == 0, f"exit {run.returncode}\n{out[-3000:]}")
-        check(ground.there(BACKUP) is not None and ("Backup", "gates", "nightly") in admission.asked,
-              "the webhook did not see the Backup")
+        check(ground.there(BACKUP) is not None, f"no Backup\n{out}")
+        check(("Backup", "gates", "nightly") in admission.asked,
+              f"the Backup came by before the API server knew the webhook; it was asked about {admission.asked}\n{out}")
     finally:
         end(run)
         admission.stop()
