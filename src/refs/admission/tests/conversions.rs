@@ -130,7 +130,7 @@ fn a_definition_whose_objects_a_backend_needs_stays_first() {
         let (workloads, rbac) = (Workloads::new(&objects), Rbac::new(&objects));
         let mut edges = vec![needed(from)];
         let moved = super::super::link(&objects, &workloads, &rbac, &settings, &mut edges, &mut found);
-        (moved.len(), edges.len())
+        (moved.moved.len(), edges.len())
     };
     assert_eq!(link(old), (0, 1), "what the backend needs cannot wait for it");
     assert_eq!(link(new), (0, 3));
