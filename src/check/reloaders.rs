@@ -116,7 +116,10 @@ fn sidecars(
         }
         let mounts = container.get("volumeMounts").and_then(Node::items).unwrap_or_default();
         let mounted: Vec<&str> = mounts.iter().filter_map(|mount| mount.get("name")?.as_str()).collect();
-        let undecided = |input: &&Input| input.reload == Reload::Restart && input.word == Word::Default;
+        let undecided = |input: &&Input| {
+            // another tool that restarts pods knows nothing of the sidecar either
+            input.reload == Reload::Restart && matches!(input.word, Word::Default | Word::OtherTool(_))
+        };
         for input in workload.inputs.iter().filter(undecided) {
             let reading = input.readings.iter().find(|reading| {
                 let path = &planned.linked.references[reading.reference].path;
