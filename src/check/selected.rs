@@ -204,7 +204,7 @@ impl<'o> People<'o> {
                 return Some(Meant::Near(person.at, slip));
             }
             let is_unknown = |(key, _): &&(&str, &str)| !self.keys.contains(key);
-            comes_later |= wrong.len() < asked.len() && wrong.iter().all(|pair| is_unknown(pair));
+            comes_later |= wrong.len() < asked.len() && wrong.iter().all(is_unknown);
         }
         let is_made = self.custom.iter().any(|(of, name)| {
             let is_named = |(_, value): &(&str, &str)| name == value || (name.len() > 3 && value.contains(name));
