@@ -1,7 +1,7 @@
 //! Waves to a cluster, by the user's kubectl: apply one, wait for its gates, go on.
 //!
 //! [`Install`] is what a plan comes to: waves of manifests, and behind each wave the objects that must be
-//! ready before the next one. [`apply`] drives it, [`script`] writes the same as a shell script, [`rehearse`]
+//! ready before the next one. [`apply()`] drives it, [`script()`] writes the same as a shell script, [`rehearse()`]
 //! asks the cluster what would become of it. Whether an object is ready is decided by [`judge`], from its JSON
 //! alone. This room starts kubectl and nothing else, and speaks to no cluster itself.
 

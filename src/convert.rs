@@ -2,7 +2,7 @@
 //!
 //! A kind has a hub, the shape of its newest version, and one spoke a version: how the version is read into
 //! the hub, how it is written out of it, and what it cannot hold. [`KINDS`] lists the kinds, and each kind
-//! lists its spokes. [`one`] converts an object, [`tree`] a tree that is no [`Object`] yet; [`apply`] is the
+//! lists its spokes. [`one`] converts an object, [`tree`] a tree that is no [`Object`] yet; [`apply()`] is the
 //! step of a render.
 //!
 //! What does not change keeps its node, and so its place in the source: only what a conversion made

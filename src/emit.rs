@@ -81,7 +81,7 @@ pub fn finished<'s>(planned: &mut Planned<'s>, settings: &Settings) -> Vec<(Plac
     plan.slots.iter().map(of).collect()
 }
 
-/// Writes on every object of a plan what [`write`] would write on it.
+/// Writes on every object of a plan what [`write()`] would write on it.
 pub fn finish_all(planned: &mut Planned<'_>, settings: &Settings) {
     let Planned { linked, plan, .. } = planned;
     for slot in &plan.slots {

@@ -2,7 +2,7 @@
 //! with them.
 //!
 //! The crate json-patch decides on the JSON value of one object what it becomes; what differs is
-//! carried back into the tree by path ([`carry`]), so that untouched parts keep their places, the order
+//! carried back into the tree by path (`carry`), so that untouched parts keep their places, the order
 //! of their keys and every digit.
 
 mod carry;

@@ -1,7 +1,7 @@
 //! Versioned configuration: ConfigMaps and Secrets under a name of their content, so that pods of the
 //! old version keep the old configuration until they are replaced.
 //!
-//! [`chosen`] says which, `refusal` which of them cannot be, `unknown` who names them where nothing
+//! `chosen` says which, `refusal` which of them cannot be, `unknown` who names them where nothing
 //! rewrites a name.
 
 mod chosen;

@@ -74,7 +74,7 @@ pub struct Routes<'s> {
 /// Makes the routes that do what a split does.
 ///
 /// The split is to leave the output in which the routes stand; HTTPRouteGroups stay, since others may
-/// name them. [`steps`] says in which order to go on a cluster.
+/// name them. [`steps()`] says in which order to go on a cluster.
 ///
 /// # Errors
 /// When no route can say what the split says. Everything that stands against it has been pushed to
