@@ -3,9 +3,9 @@
 use crate::config::Settings;
 use crate::finding::{Finding, Findings, Label, Refusal, Rule, Severity};
 use crate::flow::{How, Input, Planned, Reload, Stamp, Standing, Word, WorkloadInputs};
-use crate::object::Object;
 use crate::object::view::pod_template::{self, PodTemplate, containers};
 use crate::object::view::source;
+use crate::object::{ObjRef, Object};
 use crate::tree::{FieldPath, Node};
 
 pub(super) static RULES: &[&Rule] = &[&SIDECAR, &OTHER_RELOADER, &IMMUTABLE];
@@ -91,7 +91,9 @@ pub(super) fn run(planned: &Planned<'_>, _: &Settings, found: &mut Findings) {
         sidecars(planned, workload, object, row, found);
         other_reloader(object, row, found);
     }
-    let objects = planned.objects().iter().map(|(_, object)| object);
+    // a source that has a name of its content is immutable because of it
+    let named = |at: &ObjRef| planned.linked.versioned.contains_key(at);
+    let objects = planned.objects().iter().filter(|(at, _)| !named(at)).map(|(_, object)| object);
     objects.filter(|object| source::is_source(object)).for_each(|object| immutable(object, found));
 }
 
