@@ -6,6 +6,7 @@
 
 mod conversion;
 mod flux;
+mod mesh;
 mod openapi;
 pub mod parameters;
 mod patches;
@@ -20,12 +21,13 @@ mod words;
 
 pub use conversion::{ConvertSettings, ServedVersion};
 pub use flux::Flux;
+pub use mesh::MeshJob;
 pub use openapi::OpenApi;
 pub use patches::{PatchBody, PatchRow, PatchTarget};
 pub use raw::{
     API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawFiller, RawFlux, RawIgnore, RawIgnoredEdge,
-    RawKind, RawPatch, RawPodTemplate, RawProducer, RawReferenceField, RawReload, RawSources, RawStage, fields,
-    from_node, schema,
+    RawKind, RawMeshJob, RawPatch, RawPodTemplate, RawProducer, RawReferenceField, RawReload, RawSources, RawStage,
+    fields, from_node, schema,
 };
 pub use references::{FillerRow, ProducerRow, ReferenceField, ReferenceSettings, StageRow};
 pub use settings::{
@@ -36,8 +38,8 @@ pub use settings::{
 pub use table::{FieldHelp, Spanned};
 pub use text::read;
 pub use words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, ForeignReload, PolicyGates, ProducerGates,
-    SkipDryRun, SplitVersion, StageName, WaveMode, Word,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, ForeignReload, MeshGate, MeshJobPlacement,
+    PolicyGates, ProducerGates, SkipDryRun, SplitVersion, StageName, WaveMode, Word,
 };
 
 #[cfg(test)]

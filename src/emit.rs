@@ -9,9 +9,9 @@ pub mod select;
 use std::io::{self, Write};
 
 use crate::config::{EngineName, Settings, Writing};
-use crate::flow::{Planned, Slot};
+use crate::flow::{Linked, Planned, Slot};
 use crate::object::Object;
-use crate::object::wrote::{Base, Wrote};
+use crate::object::wrote::{Gate, Wrote};
 use crate::source::Place;
 use crate::tree::Node;
 use crate::{json, yaml};
@@ -70,13 +70,15 @@ pub fn write(
     Ok(count)
 }
 
-/// Every object of a plan as it would be written, with its place in the input, in the order of the stream.
-pub fn finished<'s>(planned: &mut Planned<'s>, settings: &Settings) -> Vec<(Place, Node<'s>)> {
+/// Every object of a plan as it would be written, in the order of the stream, with its place in the input: none for
+/// what tidegate added.
+pub fn finished<'s>(planned: &mut Planned<'s>, settings: &Settings) -> Vec<(Option<Place>, Node<'s>)> {
     finish_all(planned, settings);
     let Planned { linked, plan, .. } = planned;
     let of = |slot: &Slot| {
+        let is_made = linked.loaded.gates.get(&slot.object) == Some(&Gate::Made);
         let object = linked.loaded.objects.get_mut(slot.object);
-        (object.place(), std::mem::take(&mut object.tree))
+        ((!is_made).then(|| object.place()), std::mem::take(&mut object.tree))
     };
     plan.slots.iter().map(of).collect()
 }
@@ -86,8 +88,8 @@ pub fn finish_all(planned: &mut Planned<'_>, settings: &Settings) {
     let Planned { linked, plan, .. } = planned;
     for slot in &plan.slots {
         let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
-        let base = linked.versioned.get(&slot.object).cloned();
-        finish(linked.loaded.objects.get_mut(slot.object), slot, undefined, base, settings);
+        let ours = ours(linked, slot);
+        finish(linked.loaded.objects.get_mut(slot.object), slot, undefined, ours, settings);
     }
 }
 
@@ -100,20 +102,27 @@ fn each<E>(
 ) -> Result<(), E> {
     let Planned { linked, plan, .. } = planned;
     for slot in &plan.slots {
-        let object = linked.loaded.objects.get_mut(slot.object);
+        let object = linked.loaded.objects.get(slot.object);
         if !selection.takes(object, slot) {
             continue;
         }
         let undefined = linked.undefined.get(&slot.object).map(Option::is_some);
-        let base = linked.versioned.get(&slot.object).cloned();
-        finish(object, slot, undefined, base, settings);
+        let ours = ours(linked, slot);
+        let object = linked.loaded.objects.get_mut(slot.object);
+        finish(object, slot, undefined, ours, settings);
         take(object, slot)?;
     }
     Ok(())
 }
 
-/// Writes on an object what the engine needs.
-fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, base: Option<Base>, settings: &Settings) {
+/// What other steps wrote on an object.
+fn ours(linked: &Linked<'_>, slot: &Slot) -> Wrote {
+    let base = linked.versioned.get(&slot.object).cloned();
+    Wrote { base, gate: linked.loaded.gates.get(&slot.object).copied(), ..Wrote::default() }
+}
+
+/// Writes on an object what the engine needs. `ours` is what other steps wrote on it.
+fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, ours: Wrote, settings: &Settings) {
     if settings.write_namespace {
         namespace::write(object);
     }
@@ -121,9 +130,9 @@ fn finish(object: &mut Object<'_>, slot: &Slot, undefined: Option<bool>, base: O
         return;
     }
     let wrote = match settings.engine {
-        EngineName::Argocd => argocd::wrote(object, slot, undefined, base, settings),
+        EngineName::Argocd => argocd::wrote(object, slot, undefined, ours, settings),
         // no other tool but tidegate itself reads this
-        EngineName::Kubectl | EngineName::Flux => Wrote { base, ..Wrote::default() },
+        EngineName::Kubectl | EngineName::Flux => ours,
     };
     wrote.write(&mut object.tree);
 }

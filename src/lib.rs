@@ -17,6 +17,7 @@
 //! | [`load`] | text to objects |
 //! | [`patch`] | changes that the configuration asks for |
 //! | [`convert`] | objects to another version of their API |
+//! | [`gate`] | objects and annotations that tidegate adds, so that nothing starts before its mesh |
 //! | [`refs`] | objects to edges: what needs what |
 //! | [`version`] | configuration under names of its content |
 //! | [`checksum`] | what each workload reads, as a checksum on its pod template |
@@ -62,6 +63,7 @@ pub mod emit;
 pub mod finding;
 pub mod flow;
 pub mod function;
+pub mod gate;
 pub mod json;
 pub mod load;
 pub mod object;

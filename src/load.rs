@@ -70,7 +70,7 @@ fn finish<'s>(
     let objects = ObjectSet::new(objects);
     let version = |(at, object): (_, &Object<'_>)| Some((at, versions.get(&object.place())?.clone()));
     let versions = objects.iter().filter_map(version).collect();
-    Loaded { objects, unread, versions }
+    Loaded { objects, unread, versions, gates: BTreeMap::new() }
 }
 
 /// The text at a place.

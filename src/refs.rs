@@ -88,6 +88,7 @@ pub fn link<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Finding
     let workloads = Workloads::new(&loaded.objects);
     let rbac = Rbac::new(&loaded.objects);
     mesh::link(&workloads, &mut edges);
+    mesh::link_gates(&loaded, settings, &mut edges);
     readers::link(&loaded, &workloads, &rbac, &mut edges);
     controllers::link(&loaded, &workloads, &rbac, &mut edges);
     let undefined = definition_makers::link(&loaded, &mut edges);

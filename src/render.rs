@@ -4,7 +4,7 @@ use crate::config::Settings;
 use crate::finding::Findings;
 use crate::flow::{Loaded, Planned};
 use crate::source::SourceMap;
-use crate::{check, checksum, convert, load, patch, refs, schedule, version};
+use crate::{check, checksum, convert, gate, load, patch, refs, schedule, version};
 
 /// Renders the manifests of a source map as far as the plan, which [`crate::emit::write`] prints.
 ///
@@ -20,7 +20,8 @@ pub fn plan<'s>(sources: &'s SourceMap, settings: &Settings, found: &mut Finding
 pub fn order<'s>(loaded: Loaded<'s>, settings: &Settings, found: &mut Findings) -> Planned<'s> {
     let patched = patch::apply(loaded, settings, found);
     let converted = convert::apply(patched, settings, found);
-    let linked = refs::link(converted, settings, found);
+    let gated = gate::insert(converted, settings);
+    let linked = refs::link(gated, settings, found);
     let versioned = version::rename(linked, checksum::content, settings, found);
     let stamped = checksum::stamp(versioned, settings, found);
     let planned = schedule::plan(stamped, settings, found);

@@ -9,6 +9,7 @@
 //!   fall, and every object is there once.
 
 mod made;
+mod meshes;
 mod sources;
 mod stream;
 
@@ -219,6 +220,14 @@ proptest! {
     /// With sources under names of their content, and all that users may have written beside it.
     #[test]
     fn the_laws_hold_for_made_configuration(made in sources::installation()) {
+        let Made { files, settings, objects } = made;
+        let count = laws(&files, &settings).map_err(|why| TestCaseError::fail(format!("{why}\n{}", shown(&files))))?;
+        prop_assert_eq!(count, objects, "{}", shown(&files));
+    }
+
+    /// With pods that meshes take, and whatever holds them back: annotations, or Jobs that are added.
+    #[test]
+    fn the_laws_hold_with_gates_of_meshes(made in meshes::installation()) {
         let Made { files, settings, objects } = made;
         let count = laws(&files, &settings).map_err(|why| TestCaseError::fail(format!("{why}\n{}", shown(&files))))?;
         prop_assert_eq!(count, objects, "{}", shown(&files));

@@ -5,7 +5,7 @@ mod rows;
 
 use std::collections::BTreeMap;
 
-pub use added::{RawFiller, RawPatch, RawProducer, RawReferenceField, RawStage};
+pub use added::{RawFiller, RawMeshJob, RawPatch, RawProducer, RawReferenceField, RawStage};
 use rows::DOCUMENT;
 pub(in crate::config) use rows::SPEC;
 
@@ -14,8 +14,8 @@ use super::schema as json_schema;
 use super::settings::Bands;
 use super::table::{FieldHelp, Spanned, describe, lay_over};
 use super::words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, ForeignReload, PolicyGates, ProducerGates,
-    SkipDryRun, SplitVersion, WaveMode,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, FluxSource, ForeignReload, MeshGate, PolicyGates,
+    ProducerGates, SkipDryRun, SplitVersion, WaveMode,
 };
 use crate::finding::{Findings, Severity, Threshold, is_near};
 use crate::object::reload::Reload;
@@ -98,6 +98,10 @@ pub struct Raw {
     pub gate_producers: Option<Spanned<ProducerGates>>,
     /// `spec.gates.policies`.
     pub gate_policies: Option<Spanned<PolicyGates>>,
+    /// `spec.gates.mesh`.
+    pub gate_mesh: Option<Spanned<MeshGate>>,
+    /// `spec.gates.meshJob`.
+    pub mesh_job: RawMeshJob,
     /// `spec.edges.dependsOn`.
     pub depends_on: Vec<Spanned<RawDependency>>,
     /// `spec.edges.ignore`.

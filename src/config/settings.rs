@@ -8,6 +8,7 @@ use std::fmt;
 
 use super::conversion::{ConvertSettings, ServedVersion};
 use super::flux::Flux;
+use super::mesh::MeshJob;
 use super::openapi::OpenApi;
 use super::patches::PatchRow;
 pub use limits::LimitOverrides;
@@ -16,7 +17,8 @@ pub use sources::{ReloadRow, ReloadSettings, SourceRow, VersionedSettings};
 use super::references::{ReferenceSettings, StageRow};
 use super::table::Spanned;
 use super::words::{
-    ChecksumMode, EdgeReason, Encrypted, EngineName, External, PolicyGates, ProducerGates, SkipDryRun, WaveMode,
+    ChecksumMode, EdgeReason, Encrypted, EngineName, External, MeshGate, PolicyGates, ProducerGates, SkipDryRun,
+    WaveMode,
 };
 use crate::finding::{Ignore, SeverityRow, Threshold};
 use crate::object::pattern::Pattern;
@@ -176,12 +178,16 @@ pub struct TemplateSettings {
 }
 
 /// Which waits become gates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gates {
     /// Whether pods wait for what makes what they read.
     pub producers: ProducerGates,
     /// Whether anything waits for policy engines.
     pub policies: PolicyGates,
+    /// What holds meshed pods back until their control plane answers.
+    pub mesh: MeshGate,
+    /// What the Job that waits for a mesh is made of.
+    pub mesh_job: MeshJob,
 }
 
 /// What holds for Argo CD alone.

@@ -39,7 +39,7 @@ fn settings(spec: &str) -> Settings {
 fn every_setting_reaches_its_place() {
     let all = settings(
         r#"{"namespace":"shop","writeNamespace":true,"input":{"strict":true,"allowEmpty":true},
-"engine":{"name":"kubectl","argocd":{"skipDryRun":"all"},"flux":{"name":"shop","namespace":"gitops","sourceRef":{"kind":"Bucket","name":"b.c","namespace":"d"},"path":"a/b","interval":"1h30m","timeout":"90s","prune":true}},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"producers":"jobs-only","policies":"enforce"},
+"engine":{"name":"kubectl","argocd":{"skipDryRun":"all"},"flux":{"name":"shop","namespace":"gitops","sourceRef":{"kind":"Bucket","name":"b.c","namespace":"d"},"path":"a/b","interval":"1h30m","timeout":"90s","prune":true}},"waves":{"mode":"minimal","bands":{"config":-30,"crd":-5,"workload":10}},"gates":{"producers":"jobs-only","policies":"enforce","mesh":"job","meshJob":{"placement":"presync","image":"a/b:1","timeout":60,"namespace":"ops","linkerd":["a.b:1"],"istio":["c:65535"]}},
 "edges":{"dependsOn":[{"from":"Job/shop/migrate","to":"Deployment.apps/shop/*"}],"ignore":[{"from":"*","to":"Service","reason":"reader"}]},
 "findings":{"failOn":"warning","ignore":[{"rule":"TG203","object":"ConfigMap shop/app","reason":"known"},{"rule":"TG204"}],"severities":[{"rule":"TG202","severity":"info"}]},
 "kinds":[{"group":"acme.example.org","kind":"Tenant","scope":"Cluster"}],
@@ -68,7 +68,19 @@ fn every_setting_reaches_its_place() {
             timeout: "90s".into(),
             prune: true,
         },
-        gates: Gates { producers: ProducerGates::JobsOnly, policies: PolicyGates::Enforce },
+        gates: Gates {
+            producers: ProducerGates::JobsOnly,
+            policies: PolicyGates::Enforce,
+            mesh: MeshGate::Job,
+            mesh_job: MeshJob {
+                placement: MeshJobPlacement::PreSync,
+                image: "a/b:1".into(),
+                timeout: 60,
+                namespace: Some("ops".into()),
+                linkerd: vec!["a.b:1".into()],
+                istio: vec!["c:65535".into()],
+            },
+        },
         edges: EdgeSettings {
             depends_on: vec![EdgeRow {
                 from: "Job/shop/migrate".parse().unwrap(),
@@ -393,6 +405,14 @@ fn the_documentation_lists_every_field() {
     spec.gates: a mapping; which waits become gates
     spec.gates.producers: wait, jobs-only or off; whether pods wait for what makes the Secrets and ConfigMaps that they read
     spec.gates.policies: ignore or enforce; whether anything waits for policy engines: webhooks with `*` as group or resource
+    spec.gates.mesh: off, proxy-await, native-sidecar or job; what holds the pods that Linkerd or Istio gives a proxy back until the control plane answers, where that is not in the input
+    spec.gates.meshJob: a mapping; the Job of `mesh: job`
+    spec.gates.meshJob.placement: wave or presync; whether it runs in a wave before the meshed workloads, or as a PreSync hook of Argo CD
+    spec.gates.meshJob.image: an image, as in `busybox:1.37.0`; an image with `sh`, `date`, `nc` and `sleep` [default: busybox:1.37.0]
+    spec.gates.meshJob.timeout: a whole number from 1 to 86400; how many seconds it waits before it fails [default: 300]
+    spec.gates.meshJob.namespace: a namespace name (lower case letters, digits and inner `-`, at most 63 characters); its namespace; the first one of the meshed workloads where it is absent
+    spec.gates.meshJob.linkerd: a list, of which each must be a host and a port, as in `istiod.istio-system.svc:15012`; what of Linkerd must answer; identity, destination and the injector in `linkerd` where it is absent
+    spec.gates.meshJob.istio: a list, of which each must be a host and a port, as in `istiod.istio-system.svc:15012`; what of Istio must answer; istiod in `istio-system` where it is absent
     spec.edges: a mapping; what needs what, beside what tidegate infers
     spec.edges.dependsOn: a list of mappings; objects that wait until others are ready
     spec.edges.dependsOn[].from: a pattern of objects, as in `Job/shop/migrate`: KIND[.GROUP], KIND[.GROUP]/NAME or KIND[.GROUP]/NAMESPACE/NAME, with `*` for any characters; what must be ready first

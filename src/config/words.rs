@@ -174,6 +174,44 @@ impl Word for ProducerGates {
         &[("wait", ProducerGates::Wait), ("jobs-only", ProducerGates::JobsOnly), ("off", ProducerGates::Off)];
 }
 
+/// What holds meshed pods back until their control plane answers, where that is not in the input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MeshGate {
+    /// Nothing.
+    #[default]
+    Off,
+    /// An annotation on their template: their containers start when the proxy is ready.
+    ProxyAwait,
+    /// An annotation on their template: the proxy is a native sidecar.
+    NativeSidecar,
+    /// A Job that comes before them and ends when the control plane answers.
+    Job,
+}
+
+impl Word for MeshGate {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("off", MeshGate::Off),
+        ("proxy-await", MeshGate::ProxyAwait),
+        ("native-sidecar", MeshGate::NativeSidecar),
+        ("job", MeshGate::Job),
+    ];
+}
+
+/// Where the Job that waits for a mesh runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MeshJobPlacement {
+    /// In a wave before the meshed workloads.
+    #[default]
+    Wave,
+    /// Before everything, as a PreSync hook of Argo CD.
+    PreSync,
+}
+
+impl Word for MeshJobPlacement {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("wave", MeshJobPlacement::Wave), ("presync", MeshJobPlacement::PreSync)];
+}
+
 /// On which custom resources Argo CD is told to go on without their definition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SkipDryRun {
@@ -293,6 +331,8 @@ mod tests {
         every_value_has_a_word::<StageName>();
         every_value_has_a_word::<ChecksumMode>();
         every_value_has_a_word::<Encrypted>();
+        every_value_has_a_word::<MeshGate>();
+        every_value_has_a_word::<MeshJobPlacement>();
         every_value_has_a_word::<PolicyGates>();
         every_value_has_a_word::<ProducerGates>();
         every_value_has_a_word::<SkipDryRun>();

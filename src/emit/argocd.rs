@@ -4,7 +4,7 @@ use crate::config::{Settings, SkipDryRun};
 use crate::flow::Slot;
 use crate::json;
 use crate::object::Object;
-use crate::object::wrote::{Base, Wrote};
+use crate::object::wrote::Wrote;
 use crate::tree::{Node, Value};
 
 /// Client-side apply keeps the whole object in one annotation, and all annotations together may not
@@ -17,17 +17,17 @@ const MARGIN: usize = 1024;
 /// The wave; server-side apply for what is too big for the other way; and for a custom resource whose
 /// definition is not in the input, that its absence is no reason to refuse the whole sync. `undefined`
 /// says whether the object is one, and then whether an object of the input makes the definition. A
-/// versioned source, of which `base` tells what it was, is pruned after its last readers, or never.
+/// versioned source is pruned after its last readers, or never. `ours` is what other steps wrote on it.
 pub(super) fn wrote(
     object: &Object<'_>,
     slot: &Slot,
     undefined: Option<bool>,
-    base: Option<Base>,
+    ours: Wrote,
     settings: &Settings,
 ) -> Wrote {
     let too_big = text_bytes(&object.tree) >= LAST_APPLIED_LIMIT / 8 && is_too_big(object);
     let skips = undefined.is_some_and(|is_made| is_made || settings.argocd.skip_dry_run == SkipDryRun::All);
-    let (is_versioned, keep) = (base.is_some(), settings.versioned.keep);
+    let (is_versioned, keep) = (ours.base.is_some(), settings.versioned.keep);
     let options = [
         (too_big, "ServerSideApply=true"),
         (skips, "SkipDryRunOnMissingResource=true"),
@@ -35,9 +35,9 @@ pub(super) fn wrote(
         (is_versioned && keep, "Prune=false"),
     ];
     Wrote {
-        base,
         wave: slot.writes_wave.then_some(slot.wave),
         options: options.iter().filter(|(is_set, _)| *is_set).map(|(_, option)| (*option).to_owned()).collect(),
+        ..ours
     }
 }
 

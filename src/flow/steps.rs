@@ -17,6 +17,9 @@ pub struct Loaded<'s> {
     /// Sources that an earlier render gave a name of their content, and that name: others may still
     /// call them by it.
     pub versions: BTreeMap<ObjRef, Arc<str>>,
+    /// What holds pods back until a mesh answers, by the workload that it is written on, or by the object that
+    /// was added.
+    pub gates: BTreeMap<ObjRef, wrote::Gate>,
 }
 
 /// Text that somebody meant to be objects, and that is none.

@@ -7,6 +7,7 @@ use crate::config::{Settings, Writing};
 use crate::finding::{Finding, Findings, Label, rules::objects};
 use crate::object::scope::{self, Scope};
 use crate::object::view::pod_template;
+use crate::object::wrote::TakenBack;
 use crate::object::{Name, Object, ObjectId, Origin, wrote};
 use crate::tree::{FieldPath, Node};
 
@@ -33,8 +34,13 @@ pub(super) fn identify<'s>(
 ) -> Vec<Identified<'s>> {
     let scopes = custom_scopes(&manifests, settings);
     let mut names = Interner::default();
-    let mut objects: Vec<_> =
-        manifests.into_iter().map(|manifest| identify_one(manifest, &scopes, settings, &mut names, found)).collect();
+    // what an earlier render added is not the user's
+    let is_ours = |manifest: &Manifest<'_>| settings.writing != Writing::AsItIs && wrote::is_made(&manifest.root);
+    let mut objects: Vec<_> = manifests
+        .into_iter()
+        .filter(|manifest| !is_ours(manifest))
+        .map(|manifest| identify_one(manifest, &scopes, settings, &mut names, found))
+        .collect();
     number_generated(&mut objects);
     objects
 }
@@ -80,14 +86,14 @@ fn identify_one<'s>(
 /// kind that nobody knows any more may have one at the usual place. Of a partial input a checksum
 /// stays until it is known whether there can be a new one. Gives the name of its content that it had.
 fn take_back(root: &mut Node<'_>, group: &str, kind: &str, settings: &Settings) -> Option<String> {
-    let version = wrote::take_back(root);
-    if settings.partial {
-        return version;
-    }
+    let TakenBack { version, gate } = wrote::take_back(root);
     let held = pod_template::held(group, kind, &settings.references.pod_templates);
     let path = held.map_or_else(|| vec!["spec", "template"], |held| held.path);
     if let Some(template) = root.at_mut(&path) {
-        wrote::take_back_checksum(template);
+        gate.into_iter().for_each(|gate| wrote::take_back_gate(template, gate));
+        if !settings.partial {
+            wrote::take_back_checksum(template);
+        }
     }
     version
 }

@@ -127,14 +127,14 @@ impl<'s> ResourceList<'s> {
 
     /// The list with its items in the order they came in, each from the object that stands at its
     /// place; objects that came in with no item follow. `results` goes last, where there are any.
-    pub fn answer(self, objects: Vec<(Place, Node<'s>)>, results: Option<Node<'s>>) -> Answer<'s> {
+    pub fn answer(self, objects: Vec<(Option<Place>, Node<'s>)>, results: Option<Node<'s>>) -> Answer<'s> {
         let mut by_place = HashMap::new();
         let mut added = Vec::new();
         let known: HashSet<Place> = self.items.iter().filter_map(Item::place).collect();
         for (place, tree) in objects {
-            match known.contains(&place) && !by_place.contains_key(&place) {
-                true => drop(by_place.insert(place, tree)),
-                false => added.push(tree),
+            match place.filter(|place| known.contains(place) && !by_place.contains_key(place)) {
+                Some(place) => drop(by_place.insert(place, tree)),
+                None => added.push(tree),
             }
         }
         let item = |item: Item<'s>| match item {

@@ -24,6 +24,8 @@ pub const CHANGE_GROUP: &str = "kapp.k14s.io/change-group";
 pub const CHANGE_RULE: &str = "kapp.k14s.io/change-rule";
 /// What tidegate wrote on an object outside its own keys.
 pub const WROTE: &str = "tidegate.dev/wrote";
+/// On a Job: the mesh that it waits for, `linkerd` or `istio`; what that mesh gives a proxy comes after it.
+pub const GATE: &str = "tidegate.dev/gate";
 /// The checksum of what a workload reads, on its pod template.
 pub const CONFIG_CHECKSUM: &str = "tidegate.dev/config-checksum";
 /// Whether a change of a source restarts pods: a word on a ConfigMap or Secret, a list on a workload.

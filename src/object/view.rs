@@ -3,6 +3,7 @@
 pub mod config_data;
 pub mod cross_namespace;
 pub mod label_selector;
+pub mod mesh;
 pub mod pod_template;
 pub mod ports;
 pub mod source;

@@ -2,8 +2,13 @@
 //!
 //! Outside its own keys tidegate writes a wave, sync options, and names that tell the content, and
 //! records all of it in `tidegate.dev/wrote: sync-wave=-20;sync-options=ServerSideApply=true` and
-//! `name=BASE;immutable`. On the way in the record is taken back first, so that every render starts
-//! from the user's text. A checksum on a pod template is tidegate's by its key and needs no record.
+//! `name=BASE;immutable`; what holds pods back until a mesh answers as `gate=WORD`. On the way in the
+//! record is taken back first, so that every render starts from the user's text. A checksum on a pod
+//! template is tidegate's by its key and needs no record.
+
+mod gate;
+
+pub use gate::{Gate, take_back_gate, write_gate};
 
 use super::{Name, Object, ObjectId};
 use crate::object::annotation::{CONFIG_CHECKSUM, SYNC_OPTIONS, SYNC_WAVE, WROTE};
@@ -18,6 +23,17 @@ pub struct Wrote {
     pub options: Vec<String>,
     /// What a versioned source was before: it is written already ([`write_version`]), and recorded.
     pub base: Option<Base>,
+    /// What holds its pods back until a mesh answers: it is written already ([`write_gate`]), and recorded.
+    pub gate: Option<Gate>,
+}
+
+/// What tidegate took back of an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TakenBack {
+    /// The name of its content, which a versioned source had.
+    pub version: Option<String>,
+    /// What is still to be taken off its pod template ([`take_back_gate`]).
+    pub gate: Option<Gate>,
 }
 
 /// What a versioned source was before it got the name of its content.
@@ -60,6 +76,7 @@ impl Wrote {
             }
             match part.split_once('=') {
                 Some(("name", name)) => wrote.base = Some(Base { name: name.to_owned(), immutable: before }),
+                Some(("gate", word)) => wrote.gate = Gate::parse(word),
                 Some(("sync-wave", wave)) => wrote.wave = wave.parse().ok(),
                 Some(("sync-options", options)) => {
                     wrote.options = options.split(',').map(|option| option.trim().to_owned()).collect();
@@ -80,7 +97,8 @@ impl Wrote {
         let name = self.base.as_ref().map(|base| format!("name={}", base.name));
         let before = self.base.as_ref().and_then(|base| BEFORE.iter().find(|(_, before)| *before == base.immutable));
         let before = before.map(|(word, _)| (*word).to_owned());
-        let parts: Vec<_> = [wave, options, name, before].into_iter().flatten().collect();
+        let gate = self.gate.map(|gate| format!("gate={}", gate.word()));
+        let parts: Vec<_> = [wave, options, name, before, gate].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(";"))
     }
 
@@ -178,11 +196,11 @@ fn set_text(node: &mut Node<'_>, text: &str) {
 }
 
 /// Takes back what tidegate wrote: the record, the wave if it still is the recorded one, the recorded
-/// options, and the name of a version, which it gives. An `annotations` left empty goes. What a user
-/// changed since stays.
-pub fn take_back(tree: &mut Node<'_>) -> Option<String> {
-    let annotations = tree.at_mut(&["metadata", "annotations"])?.mapping_mut()?;
-    let record = annotations.remove(WROTE)?;
+/// options, and the name of a version. An `annotations` left empty goes. What a user changed since stays.
+pub fn take_back(tree: &mut Node<'_>) -> TakenBack {
+    let annotations = tree.at_mut(&["metadata", "annotations"]).and_then(Node::mapping_mut);
+    let Some(annotations) = annotations else { return TakenBack::default() };
+    let Some(record) = annotations.remove(WROTE) else { return TakenBack::default() };
     let wrote = Wrote::parse(record.as_str().unwrap_or(""));
     let wave = annotations.get(SYNC_WAVE).and_then(Node::as_str).map(str::to_owned);
     if wave.is_some() && wave == wrote.wave.map(|wave| wave.to_string()) {
@@ -197,7 +215,14 @@ pub fn take_back(tree: &mut Node<'_>) -> Option<String> {
         }
     }
     drop_if_empty(tree);
-    take_back_version(tree, &wrote.base?)
+    let version = wrote.base.and_then(|base| take_back_version(tree, &base));
+    TakenBack { version, gate: wrote.gate }
+}
+
+/// Whether an object is tidegate's as a whole, by the record on it: an earlier render added it.
+pub fn is_made(tree: &Node<'_>) -> bool {
+    let record = tree.at(&["metadata", "annotations"]).and_then(|annotations| annotations.get(WROTE)?.as_str());
+    record.is_some_and(|record| Wrote::parse(record).gate == Some(Gate::Made))
 }
 
 /// Writes the checksum on a pod template, as the last key of its annotations. A template without
@@ -296,7 +321,7 @@ mod tests {
     fn what_is_written_on_a_pod_stands_in_the_order_of_the_keys() {
         let annotations = mapping(vec![("zone", Node::text("a"))]);
         let mut pod = mapping(vec![("metadata", mapping(vec![("annotations", annotations)]))]);
-        let written = Wrote { wave: Some(3), options: vec!["Replace=true".to_owned()], base: None };
+        let written = Wrote { wave: Some(3), options: vec!["Replace=true".to_owned()], ..Wrote::default() };
         write_checksum(&mut pod, "0".to_owned());
         written.clone().write(&mut pod);
         let all = ["zone", SYNC_OPTIONS, SYNC_WAVE, CONFIG_CHECKSUM, WROTE];
@@ -346,7 +371,8 @@ mod law_tests {
             let mut tree = parsed.unwrap().unwrap();
             let render = |tree: &mut Node<'_>| {
                 take_back(tree);
-                Wrote { wave: Some(-20), options: vec!["ServerSideApply=true".to_owned()], base: None }.write(tree);
+                let options = vec!["ServerSideApply=true".to_owned()];
+                Wrote { wave: Some(-20), options, ..Wrote::default() }.write(tree);
                 let mut out = String::new();
                 crate::yaml::emit(tree, &mut out);
                 out

@@ -3,17 +3,49 @@
 use std::collections::BTreeMap;
 
 use super::workloads::{Workload, Workloads};
-use crate::flow::{Edge, Need, Reason, Strength};
+use crate::config::Settings;
+use crate::flow::{Edge, Loaded, Need, Reason, Strength};
+use crate::object::ObjRef;
+use crate::object::annotation::GATE;
+use crate::object::view::mesh::{self, LINKERD_COMPONENT as COMPONENT, Mesh};
+use crate::object::view::pod_template;
 use crate::tree::FieldPath;
-
-/// The label of pods by which Linkerd tells its parts apart.
-const COMPONENT: &str = "linkerd.io/control-plane-component";
 
 /// Which part of Linkerd waits for which: the proxy of every part but identity asks identity for a
 /// certificate before it is ready, and the injector's asks destination where to send what
 /// (`charts/partials/templates/_proxy.tpl` of linkerd2).
 const LINKERD: &[(&str, &str)] =
     &[("identity", "destination"), ("destination", "proxy-injector"), ("identity", "proxy-injector")];
+
+/// Puts everything that a mesh gives a proxy behind the Jobs that say they wait for that mesh.
+pub(super) fn link_gates(loaded: &Loaded<'_>, settings: &Settings, edges: &mut Vec<Edge>) {
+    let objects = &loaded.objects;
+    for mesh in Mesh::ALL {
+        let jobs = objects.of_kind("batch", "Job").filter(|(_, job)| job.annotation(GATE) == Some(mesh.word()));
+        let jobs: Vec<_> = jobs.map(|(at, _)| at).collect();
+        if jobs.is_empty() {
+            continue;
+        }
+        for (to, object) in objects.iter() {
+            let rows = &settings.references.pod_templates;
+            let Some(held) = pod_template::held(&object.id.group, &object.id.kind, rows) else { continue };
+            let name = object.id.namespace.as_deref();
+            let namespace = name.and_then(|name| objects.find("", "Namespace", None, name)).map(|at| objects.get(at));
+            let asked = mesh::meshed(object, &held, namespace).filter(|asked| asked.mesh == mesh);
+            let Some(asked) = asked else { continue };
+            let place = namespace.filter(|_| asked.by_namespace).unwrap_or(object).place_of(&asked.path);
+            let gate = |from: ObjRef| Edge {
+                from,
+                to,
+                need: Need::Ready,
+                strength: Strength::Weak,
+                reason: Reason::Mesh,
+                place,
+            };
+            edges.extend(jobs.iter().filter(|from| **from != to).map(|from| gate(*from)));
+        }
+    }
+}
 
 /// Kinds that end by themselves: no parts of a mesh, though they carry its labels.
 const JOBS: &[(&str, &str)] = &[("batch", "CronJob"), ("batch", "Job")];

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::config::reader::Reader;
 use crate::config::table::Spanned;
-use crate::config::words::StageName;
+use crate::config::words::{MeshJobPlacement, StageName};
 use crate::object::GroupKind;
 use crate::tree::FieldPath;
 
@@ -55,6 +55,23 @@ pub struct RawFiller {
     pub values: Vec<Spanned<String>>,
     /// Who fills it.
     pub by: Option<Spanned<String>>,
+}
+
+/// `spec.gates.meshJob`: the Job that waits for a mesh.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawMeshJob {
+    /// Where it runs.
+    pub placement: Option<Spanned<MeshJobPlacement>>,
+    /// Its image.
+    pub image: Option<Spanned<String>>,
+    /// How long it waits, in seconds.
+    pub timeout: Option<Spanned<i64>>,
+    /// Its namespace.
+    pub namespace: Option<Spanned<String>>,
+    /// What of Linkerd must answer.
+    pub linkerd: Vec<Spanned<String>>,
+    /// What of Istio must answer.
+    pub istio: Vec<Spanned<String>>,
 }
 
 /// A row of `spec.stages`.

@@ -86,6 +86,11 @@ static REPOSITORY_PATH: Form = Form {
     holds: |text| !text.trim().is_empty() && !text.starts_with('/') && text.split('/').all(|part| part != ".."),
 };
 static DURATION: Form = Form { words: "a duration, as in `10m` or `1h30m`", holds: is_duration };
+static IMAGE: Form = Form {
+    words: "an image, as in `busybox:1.37.0`",
+    holds: |text| !text.is_empty() && !text.contains(char::is_whitespace),
+};
+static ADDRESS: Form = Form { words: "a host and a port, as in `istiod.istio-system.svc:15012`", holds: is_address };
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
 /// Whether a text is `TG` and three digits.
@@ -98,6 +103,12 @@ fn is_rule_id(text: &str) -> bool {
 fn is_inside(path: &str) -> bool {
     let is_name = |part: &str| !part.is_empty() && part != ".." && !part.contains(['\\', '\0']);
     !path.contains(':') && path.split('/').all(is_name)
+}
+
+/// Whether a text is a host name, a colon and the number of a port.
+fn is_address(text: &str) -> bool {
+    text.rsplit_once(':')
+        .is_some_and(|(host, port)| gvk::is_dns_subdomain(host) && port.parse::<u16>().is_ok_and(|number| number > 0))
 }
 
 /// Whether a text is what Flux takes for a duration: numbers with `ms`, `s`, `m` or `h` behind each.
@@ -430,6 +441,46 @@ static GATES: &[Field<Raw>] = &[
         "policies",
         Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.gate_policies)),
         "whether anything waits for policy engines: webhooks with `*` as group or resource",
+    ),
+    field(
+        "mesh",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.gate_mesh)),
+        "what holds the pods that Linkerd or Istio gives a proxy back until the control plane answers, where that is \
+         not in the input",
+    ),
+    field("meshJob", Accepts::Section(MESH_JOB), "the Job of `mesh: job`"),
+];
+
+static MESH_JOB: &[Field<Raw>] = &[
+    field(
+        "placement",
+        Accepts::Word(&OneOf(|raw: &mut Raw| &mut raw.mesh_job.placement)),
+        "whether it runs in a wave before the meshed workloads, or as a PreSync hook of Argo CD",
+    ),
+    field(
+        "image",
+        Accepts::Text(&IMAGE, |raw| &mut raw.mesh_job.image),
+        "an image with `sh`, `date`, `nc` and `sleep` [default: busybox:1.37.0]",
+    ),
+    field(
+        "timeout",
+        Accepts::Number(1, 86_400, |raw| &mut raw.mesh_job.timeout),
+        "how many seconds it waits before it fails [default: 300]",
+    ),
+    field(
+        "namespace",
+        Accepts::Text(&NAMESPACE, |raw| &mut raw.mesh_job.namespace),
+        "its namespace; the first one of the meshed workloads where it is absent",
+    ),
+    field(
+        "linkerd",
+        Accepts::Texts(&ADDRESS, |raw| &mut raw.mesh_job.linkerd),
+        "what of Linkerd must answer; identity, destination and the injector in `linkerd` where it is absent",
+    ),
+    field(
+        "istio",
+        Accepts::Texts(&ADDRESS, |raw| &mut raw.mesh_job.istio),
+        "what of Istio must answer; istiod in `istio-system` where it is absent",
     ),
 ];
 

@@ -54,6 +54,8 @@ impl Settings {
             gates: Gates {
                 producers: pick(None, None, file.gate_producers).unwrap_or_default(),
                 policies: pick(None, None, file.gate_policies).unwrap_or_default(),
+                mesh: pick(None, None, file.gate_mesh).unwrap_or_default(),
+                mesh_job: MeshJob::resolve(file.mesh_job),
             },
             edges: EdgeSettings {
                 depends_on: rows(file.depends_on, dependency),
