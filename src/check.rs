@@ -5,6 +5,9 @@ mod api_versions;
 mod arguments;
 mod config_values;
 mod flux;
+mod mesh;
+mod mesh_pods;
+mod mesh_words;
 mod missing;
 mod old_definition;
 mod one_stream;
@@ -39,6 +42,9 @@ pub static ALL: &[Check] = &[
     Check { rules: api_versions::RULES, run: api_versions::run },
     Check { rules: config_values::RULES, run: config_values::run },
     Check { rules: flux::RULES, run: flux::run },
+    Check { rules: mesh::RULES, run: mesh::run },
+    Check { rules: mesh_pods::RULES, run: mesh_pods::run },
+    Check { rules: mesh_words::RULES, run: mesh_words::run },
     Check { rules: missing::RULES, run: missing::run },
     Check { rules: old_definition::RULES, run: old_definition::run },
     Check { rules: selected::RULES, run: selected::run },

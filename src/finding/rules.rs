@@ -2,7 +2,7 @@
 //!
 //! Ids: `TG00x` text, `TG01x` files, `TG02x` documents, `TG03x` suppressions, `TG04x` configuration,
 //! `TG1xx` objects, `TG2xx` order, `TG3xx` references, `TG40x` checksums, `TG41x` and `TG42x` conversions, `TG43x` and
-//! `TG45x` definitions, `TG44x` routes, `TG46x` converted files, `TG48x` versions, `TG49x` restarts, `TG6xx` templates and
+//! `TG45x` definitions, `TG44x` routes, `TG46x` converted files, `TG48x` versions, `TG49x` restarts, `TG50x` meshes, `TG53x` what configuration a workload understands, `TG6xx` templates and
 //! patches, `TG70x` output, `TG80x` lists of KRM functions and parameters, `TG81x` plugins. Checks keep their rules beside
 //! their code.
 
