@@ -3,6 +3,7 @@
 mod admission_circles;
 mod api_versions;
 mod arguments;
+mod config_skew;
 mod config_values;
 mod flux;
 mod mesh;
@@ -40,6 +41,7 @@ pub static ALL: &[Check] = &[
     Check { rules: admission_circles::RULES, run: admission_circles::run },
     Check { rules: arguments::RULES, run: arguments::run },
     Check { rules: api_versions::RULES, run: api_versions::run },
+    Check { rules: config_skew::RULES, run: config_skew::run },
     Check { rules: config_values::RULES, run: config_values::run },
     Check { rules: flux::RULES, run: flux::run },
     Check { rules: mesh::RULES, run: mesh::run },

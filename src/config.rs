@@ -25,9 +25,9 @@ pub use mesh::MeshJob;
 pub use openapi::OpenApi;
 pub use patches::{PatchBody, PatchRow, PatchTarget};
 pub use raw::{
-    API_VERSION, KIND, Raw, RawBands, RawDependency, RawExternal, RawFiller, RawFlux, RawIgnore, RawIgnoredEdge,
-    RawKind, RawMeshJob, RawPatch, RawPodTemplate, RawProducer, RawReferenceField, RawReload, RawSources, RawStage,
-    fields, from_node, schema,
+    API_VERSION, KIND, Raw, RawBands, RawConfigVersion, RawDependency, RawExternal, RawFiller, RawFlux, RawIgnore,
+    RawIgnoredEdge, RawKind, RawMeshJob, RawPatch, RawPodTemplate, RawProducer, RawReferenceField, RawReload,
+    RawSources, RawStage, fields, from_node, schema,
 };
 pub use references::{FillerRow, ProducerRow, ReferenceField, ReferenceSettings, StageRow};
 pub use settings::{

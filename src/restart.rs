@@ -4,6 +4,7 @@
 //! Two plans are compared: what is applied now, and what is to be. `template` finds where pod templates
 //! differ, `sources` what of the configuration behind them does, `words` makes findings of it.
 
+mod skew;
 mod sources;
 mod template;
 mod words;
@@ -18,6 +19,7 @@ use crate::object::view::stillness::stillness;
 use crate::object::{ObjRef, Object, ObjectId, wrote};
 use crate::tree::{FieldPath, Node};
 
+pub use skew::skew;
 pub use sources::Changed;
 pub use words::report;
 

@@ -51,6 +51,7 @@ pub(crate) fn compare(
         return Ok(Some(code));
     }
     restart::report(&restart::restarts(&old, planned, new_settings), planned, found);
+    restart::skew(&old, planned, new_settings, found);
     Ok(None)
 }
 

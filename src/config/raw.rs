@@ -5,7 +5,7 @@ mod rows;
 
 use std::collections::BTreeMap;
 
-pub use added::{RawFiller, RawMeshJob, RawPatch, RawProducer, RawReferenceField, RawStage};
+pub use added::{RawConfigVersion, RawFiller, RawMeshJob, RawPatch, RawProducer, RawReferenceField, RawStage};
 use rows::DOCUMENT;
 pub(in crate::config) use rows::SPEC;
 
@@ -76,6 +76,8 @@ pub struct Raw {
     pub producers: Vec<Spanned<RawProducer>>,
     /// `spec.references.fillers`.
     pub fillers: Vec<Spanned<RawFiller>>,
+    /// `spec.references.configVersions`.
+    pub config_versions: Vec<Spanned<RawConfigVersion>>,
     /// `spec.stages`.
     pub stages: Vec<Spanned<RawStage>>,
     /// `spec.engine.argocd.skipDryRun`.

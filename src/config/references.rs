@@ -1,9 +1,10 @@
 //! What users add to the tables of references, makers and stages, resolved.
 
-use super::raw::{RawFiller, RawProducer, RawReferenceField, RawStage};
+use super::raw::{RawConfigVersion, RawFiller, RawProducer, RawReferenceField, RawStage};
 use super::table::Spanned;
 use super::words::StageName;
 use crate::object::GroupKind;
+use crate::object::view::config_version::VersionField;
 use crate::object::view::pod_template::NamedTemplate;
 
 /// What objects refer to, beside what the tables know.
@@ -17,6 +18,8 @@ pub struct ReferenceSettings {
     pub producers: Vec<ProducerRow>,
     /// Marks on sources that somebody fills.
     pub fillers: Vec<FillerRow>,
+    /// Where ConfigMaps say which version of configuration they are.
+    pub config_versions: Vec<VersionField>,
 }
 
 /// A field of a kind that holds the name of another object.
@@ -117,4 +120,8 @@ pub(super) fn filler(row: RawFiller) -> Option<FillerRow> {
 
 pub(super) fn stage(row: RawStage) -> Option<StageRow> {
     Some(StageRow { kind: row.group_kind()?, stage: row.stage?.value })
+}
+
+pub(super) fn config_version(row: RawConfigVersion) -> Option<VersionField> {
+    Some(VersionField { source: row.source?.value.parse().ok()?, key: row.key?.value, pointer: row.pointer?.value })
 }

@@ -389,6 +389,10 @@ fn the_documentation_lists_every_field() {
     spec.references.fillers[].label: a string that is not empty; the name of a label
     spec.references.fillers[].values: a list, of which each must be a string that is not empty; the values that count; any but false where absent
     spec.references.fillers[].by: a string that is not empty; who fills it, for messages
+    spec.references.configVersions: a list of mappings; where ConfigMaps without `tidegate.dev/config-version` say which version of configuration they are
+    spec.references.configVersions[].source: a pattern of ConfigMaps or Secrets, as in `ConfigMap/shop/app-*`; the ConfigMaps
+    spec.references.configVersions[].key: a string that is not empty; the key, whose value is YAML or JSON
+    spec.references.configVersions[].pointer: a JSON pointer, as in `/global/version`; the way to the version in that value (RFC 6901)
     spec.templates: a mapping; what templates, files named `*.yaml.tera`, are rendered with
     spec.templates.values: a list, of which each must be a path below the folder of the configuration, without `..`, as in `values/prod.yaml`; files with values, the later ones over the earlier ones and those of `--values` over them
     spec.patches: a list of mappings; changes of objects, made one after the other before anything else is done with them

@@ -26,6 +26,10 @@ pub const CHANGE_RULE: &str = "kapp.k14s.io/change-rule";
 pub const WROTE: &str = "tidegate.dev/wrote";
 /// On a Job: the mesh that it waits for, `linkerd` or `istio`; what that mesh gives a proxy comes after it.
 pub const GATE: &str = "tidegate.dev/gate";
+/// Which versions of ConfigMaps a workload understands, on it or on its pod template: `NAME>=2.4`, with commas.
+pub const REQUIRES_CONFIG: &str = "tidegate.dev/requires-config";
+/// Which version of configuration a ConfigMap is.
+pub const CONFIG_VERSION: &str = "tidegate.dev/config-version";
 /// The checksum of what a workload reads, on its pod template.
 pub const CONFIG_CHECKSUM: &str = "tidegate.dev/config-checksum";
 /// Whether a change of a source restarts pods: a word on a ConfigMap or Secret, a list on a workload.

@@ -1,6 +1,7 @@
 //! Typed reads of parts of an object. A view borrows the tree and keeps nothing.
 
 pub mod config_data;
+pub mod config_version;
 pub mod cross_namespace;
 pub mod label_selector;
 pub mod mesh;

@@ -57,6 +57,17 @@ pub struct RawFiller {
     pub by: Option<Spanned<String>>,
 }
 
+/// A row of `spec.references.configVersions`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawConfigVersion {
+    /// A pattern of ConfigMaps.
+    pub source: Option<Spanned<String>>,
+    /// The key.
+    pub key: Option<Spanned<String>>,
+    /// A JSON pointer into its value.
+    pub pointer: Option<Spanned<String>>,
+}
+
 /// `spec.gates.meshJob`: the Job that waits for a mesh.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawMeshJob {

@@ -1,6 +1,6 @@
 //! The tables of the configuration's fields.
 
-use super::added::{RawFiller, RawPatch, RawProducer, RawReferenceField, RawStage};
+use super::added::{RawConfigVersion, RawFiller, RawPatch, RawProducer, RawReferenceField, RawStage};
 use super::{
     API_VERSION, KIND, Raw, RawDependency, RawExternal, RawIgnore, RawIgnoredEdge, RawKind, RawPodTemplate, RawReload,
     RawSeverity, RawSources,
@@ -91,6 +91,7 @@ static IMAGE: Form = Form {
     holds: |text| !text.is_empty() && !text.contains(char::is_whitespace),
 };
 static ADDRESS: Form = Form { words: "a host and a port, as in `istiod.istio-system.svc:15012`", holds: is_address };
+static POINTER: Form = Form { words: "a JSON pointer, as in `/global/version`", holds: |text| text.starts_with('/') };
 static SOME_TEXT: Form = Form { words: "a string that is not empty", holds: |text| !text.trim().is_empty() };
 
 /// Whether a text is `TG` and three digits.
@@ -339,6 +340,21 @@ static REFERENCES: &[Field<Raw>] = &[
         "fillers",
         Accepts::List(&Each { fields: FILLERS, slot: |raw: &mut Raw| &mut raw.fillers }),
         "marks on ConfigMaps and Secrets that somebody fills at run time",
+    ),
+    field(
+        "configVersions",
+        Accepts::List(&Each { fields: CONFIG_VERSIONS, slot: |raw: &mut Raw| &mut raw.config_versions }),
+        "where ConfigMaps without `tidegate.dev/config-version` say which version of configuration they are",
+    ),
+];
+
+static CONFIG_VERSIONS: &[Field<RawConfigVersion>] = &[
+    required("source", Accepts::Text(&SOURCES, |row| &mut row.source), "the ConfigMaps"),
+    required("key", Accepts::Text(&SOME_TEXT, |row| &mut row.key), "the key, whose value is YAML or JSON"),
+    required(
+        "pointer",
+        Accepts::Text(&POINTER, |row| &mut row.pointer),
+        "the way to the version in that value (RFC 6901)",
     ),
 ];
 

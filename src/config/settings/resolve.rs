@@ -109,6 +109,7 @@ fn references(file: &mut Raw) -> ReferenceSettings {
         fields: rows(std::mem::take(&mut file.reference_fields), references::field),
         producers: rows(std::mem::take(&mut file.producers), references::producer),
         fillers: rows(std::mem::take(&mut file.fillers), references::filler),
+        config_versions: rows(std::mem::take(&mut file.config_versions), references::config_version),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Refusal, Rule, Severity};
 
 /// Every rule of this file, by id.
-pub static ALL: &[&Rule] = &[&RESTARTS, &RESTARTS_ONCE, &STALE, &IMMUTABLE_SOURCE, &IMMUTABLE_TEMPLATE];
+pub static ALL: &[&Rule] = &[&RESTARTS, &RESTARTS_ONCE, &STALE, &IMMUTABLE_SOURCE, &IMMUTABLE_TEMPLATE, &OLD_READER];
 
 /// A workload that restarts.
 pub static RESTARTS: Rule = Rule {
@@ -61,4 +61,21 @@ pub static IMMUTABLE_TEMPLATE: Rule = Rule {
     explanation: "The API server refuses a change of a Job's template while the old Job is there, finished or not, and of \
 nearly all of a Pod. It passes where the old one is deleted first: by `ttlSecondsAfterFinished`, as a hook with \
 `BeforeHookCreation`, or with the sync options `Replace=true,Force=true`.",
+};
+
+/// Pods that run would read configuration that they do not understand.
+pub static OLD_READER: Rule = Rule {
+    id: "TG535",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "pods that run now do not understand the configuration that comes",
+    explanation: "\
+The workload that `--previous` shows says with `tidegate.dev/requires-config` which versions of a ConfigMap it
+understands, and the ConfigMap becomes another one. The ConfigMap is applied first, and the pods are replaced one by
+one: until then those that restart for any reason read the new content, and mounted files change under all of them.
+A checksum cannot help, since it changes what comes, not what runs.
+
+Give the ConfigMap a name of its content (`tidegate.dev/versioned: \"true\"`): pods that run keep the one that they
+were started with (docs/versions.md).",
 };
