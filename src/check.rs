@@ -4,11 +4,14 @@ mod admission_circles;
 mod api_versions;
 mod arguments;
 mod config_values;
+mod deletion;
+mod excluded_kinds;
 mod flux;
 mod missing;
 mod old_definition;
 mod one_stream;
 mod output_tree;
+mod plain_hooks;
 mod pod_ports;
 mod readiness;
 mod reloaders;
@@ -16,8 +19,10 @@ mod scaling;
 mod schema;
 mod selected;
 mod service_ports;
+mod sizes;
 mod string_maps;
 mod subjects;
+mod substitution;
 mod unused;
 mod webhooks;
 
@@ -51,6 +56,11 @@ pub static ALL: &[Check] = &[
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
     Check { rules: unused::RULES, run: unused::run },
+    Check { rules: deletion::RULES, run: deletion::run },
+    Check { rules: excluded_kinds::RULES, run: excluded_kinds::run },
+    Check { rules: plain_hooks::RULES, run: plain_hooks::run },
+    Check { rules: sizes::RULES, run: sizes::run },
+    Check { rules: substitution::RULES, run: substitution::run },
     Check { rules: webhooks::RULES, run: webhooks::run },
 ];
 
@@ -65,6 +75,12 @@ pub fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findings) {
 /// stream. Whoever prints one stage at a time need not ask.
 pub fn one_stream(planned: &Planned<'_>, found: &mut Findings) {
     one_stream::run(planned, found);
+}
+
+/// Says which objects `kubectl apply` refuses for want of a name, where the engine is kubectl: `tidegate apply`
+/// creates them.
+pub fn generated_names(planned: &Planned<'_>, settings: &Settings, found: &mut Findings) {
+    plain_hooks::generated_names(planned, settings, found);
 }
 
 /// Says which objects no kustomization can hold, for output that is a tree of files with kustomizations.
