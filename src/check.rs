@@ -3,6 +3,7 @@
 mod admission_circles;
 mod api_versions;
 mod arguments;
+mod attachment;
 mod config_values;
 mod deletion;
 mod excluded_kinds;
@@ -61,6 +62,7 @@ pub static ALL: &[Check] = &[
     Check { rules: plain_hooks::RULES, run: plain_hooks::run },
     Check { rules: sizes::RULES, run: sizes::run },
     Check { rules: substitution::RULES, run: substitution::run },
+    Check { rules: attachment::RULES, run: attachment::run },
     Check { rules: webhooks::RULES, run: webhooks::run },
 ];
 
