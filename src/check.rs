@@ -4,6 +4,7 @@ mod admission_circles;
 mod api_versions;
 mod arguments;
 mod attachment;
+mod cold_start;
 mod config_values;
 mod deletion;
 mod excluded_kinds;
@@ -63,6 +64,7 @@ pub static ALL: &[Check] = &[
     Check { rules: sizes::RULES, run: sizes::run },
     Check { rules: substitution::RULES, run: substitution::run },
     Check { rules: attachment::RULES, run: attachment::run },
+    Check { rules: cold_start::RULES, run: cold_start::run },
     Check { rules: webhooks::RULES, run: webhooks::run },
 ];
 
