@@ -3,8 +3,12 @@
 mod admission_circles;
 mod api_versions;
 mod arguments;
+mod attachment;
+mod cold_start;
 mod config_skew;
 mod config_values;
+mod deletion;
+mod excluded_kinds;
 mod flux;
 mod mesh;
 mod mesh_pods;
@@ -13,6 +17,7 @@ mod missing;
 mod old_definition;
 mod one_stream;
 mod output_tree;
+mod plain_hooks;
 mod pod_ports;
 mod readiness;
 mod reloaders;
@@ -20,8 +25,10 @@ mod scaling;
 mod schema;
 mod selected;
 mod service_ports;
+mod sizes;
 mod string_maps;
 mod subjects;
+mod substitution;
 mod unused;
 mod webhooks;
 
@@ -59,6 +66,13 @@ pub static ALL: &[Check] = &[
     Check { rules: string_maps::RULES, run: string_maps::run },
     Check { rules: subjects::RULES, run: subjects::run },
     Check { rules: unused::RULES, run: unused::run },
+    Check { rules: deletion::RULES, run: deletion::run },
+    Check { rules: excluded_kinds::RULES, run: excluded_kinds::run },
+    Check { rules: plain_hooks::RULES, run: plain_hooks::run },
+    Check { rules: sizes::RULES, run: sizes::run },
+    Check { rules: substitution::RULES, run: substitution::run },
+    Check { rules: attachment::RULES, run: attachment::run },
+    Check { rules: cold_start::RULES, run: cold_start::run },
     Check { rules: webhooks::RULES, run: webhooks::run },
 ];
 
@@ -73,6 +87,12 @@ pub fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findings) {
 /// stream. Whoever prints one stage at a time need not ask.
 pub fn one_stream(planned: &Planned<'_>, found: &mut Findings) {
     one_stream::run(planned, found);
+}
+
+/// Says which objects `kubectl apply` refuses for want of a name, where the engine is kubectl: `tidegate apply`
+/// creates them.
+pub fn generated_names(planned: &Planned<'_>, settings: &Settings, found: &mut Findings) {
+    plain_hooks::generated_names(planned, settings, found);
 }
 
 /// Says which objects no kustomization can hold, for output that is a tree of files with kustomizations.

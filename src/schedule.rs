@@ -9,6 +9,7 @@ mod edges;
 mod engine;
 mod formula;
 mod health;
+mod held_up;
 mod hooks;
 mod kind_order;
 mod last;
@@ -46,7 +47,7 @@ pub fn plan<'s>(stamped: Stamped<'s>, settings: &Settings, found: &mut Findings)
     against::contradictions(&linked, &words, &waves, &assigned, found);
     let writes = settings.engine == EngineName::Argocd;
     if writes {
-        against::load_balancers(&linked, &words, &assigned, found);
+        held_up::report(&linked, &words, &assigned, found);
         hooks::report(&linked, &words, &assigned, found);
         misread::report(&linked, settings, found);
     }

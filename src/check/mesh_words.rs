@@ -55,7 +55,7 @@ Source: linkerd2 pkg/k8s/labels.go.",
 };
 
 /// Every annotation that Linkerd reads under these prefixes, on pods, Namespaces and Services (linkerd2
-/// `pkg/k8s/labels.go`, `policy-controller` for the timeouts of routes), and the label `admission-webhooks`.
+/// `pkg/k8s/labels.go`), and the label `admission-webhooks`.
 const LINKERD_CONFIG: &[&str] = &[
     "access-log",
     "admin-port",

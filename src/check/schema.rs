@@ -7,6 +7,7 @@
 #[cfg(feature = "cel")]
 mod cel;
 mod complete;
+mod format;
 mod judge;
 mod pattern;
 mod shape;
@@ -38,8 +39,9 @@ static REFUSED: Rule = Rule {
 The API server refuses the object. A custom resource is held to the schema of its definition in the input,
 as the server does it: nulls that are not `nullable` are left out, defaults are filled in, then types,
 `required`, `enum`, `pattern`, bounds, `allOf`, `anyOf`, `oneOf`, `not`, and lists whose items must differ
-(`x-kubernetes-list-type`) are looked at. `status` is not, nor the `format` of a string, nor text that is
-replaced before it is applied (`${...}`, `<path:...>`).
+(`x-kubernetes-list-type`) are looked at, and of the formats of strings `date`, `date-time`, `ipv4`, `ipv6`,
+`cidr`, `mac` and `uuid`. `status` is not, nor text that is replaced before it is applied (`${...}`,
+`<path:...>`).
 
 What Kubernetes has built in is held to the documents that `--openapi FILE` names
 (`kubectl get --raw /openapi/v2 > FILE`, or those of `/openapi/v3`); a required field that is absent is a
@@ -73,7 +75,8 @@ The definition of the custom resource has a rule (`x-kubernetes-validations`, in
 Language) that is false for the object, so the API server refuses it with the message that is shown.
 
 Rules that compare with the stored object (`oldSelf`) are left out, and so are those that cannot be
-evaluated here. Found only by builds with the cargo feature `cel`.",
+evaluated here. Found only by builds with the cargo feature `cel`: `tidegate version -v` tells whether this
+is one.",
 };
 
 static GIVEN_UP: Rule = Rule {

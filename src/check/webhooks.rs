@@ -6,7 +6,7 @@ use crate::flow::{Linked, Planned, Resolution};
 use crate::object::{ObjRef, Object, ObjectSet};
 use crate::tree::{FieldPath, Node};
 
-pub(super) static RULES: &[&Rule] = &[&PATH, &TIMEOUT, &NO_CA, &ONE_REPLICA];
+pub(super) static RULES: &[&Rule] = &[&PATH, &TIMEOUT, &NO_CA, &ONE_REPLICA, &NO_BUDGET];
 
 static PATH: Rule = Rule {
     id: "TG242",
@@ -70,6 +70,24 @@ request that is refused in turn.
 Run two or more replicas on different nodes with a PodDisruptionBudget, or take `failurePolicy: Ignore`
 where the webhook can be missed.
 Source: k8s.io/docs/concepts/cluster-administration/admission-webhooks-good-practices.",
+};
+
+static NO_BUDGET: Rule = Rule {
+    id: "TG325",
+    severity: Severity::Info,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "no PodDisruptionBudget keeps one of the pods behind a webhook without which requests fail",
+    explanation: "\
+With `failurePolicy: Fail` all that a webhook is asked about is refused while nobody answers. Several replicas
+help where one node fails; when nodes are drained, as in an upgrade of the cluster, all of them may be evicted
+at once, and only a PodDisruptionBudget keeps one until another is ready.
+
+    kind: PodDisruptionBudget
+    spec: {maxUnavailable: 1, selector: {matchLabels: {app: webhook}}}
+
+Of a single pod TG246 speaks, which a budget would not help.
+Source: k8s.io/docs/tasks/run-application/configure-pdb.",
 };
 
 const GROUP: &str = "admissionregistration.k8s.io";
@@ -246,6 +264,8 @@ fn one_replica(planned: &Planned<'_>, found: &mut Findings) {
         let backend = objects.get(*workload);
         if is_one(linked, *workload, backend) && said.insert((webhook.at, *workload)) {
             found.push(alone(&webhook, backend));
+        } else if is_several(backend) && !has_budget(linked, *workload) && said.insert((webhook.at, *workload)) {
+            found.push(unguarded(&webhook, backend));
         }
     }
 }
@@ -258,6 +278,32 @@ fn is_one(linked: &Linked<'_>, at: ObjRef, workload: &Object<'_>) -> bool {
         reference.leads_to == Resolution::Object(at) && reference.row.ends_with("scaleTargetRef.name")
     });
     can_scale && replicas.is_none_or(|node| node.as_i64() == Some(1)) && !is_scaled
+}
+
+/// Whether a workload is written with several pods.
+fn is_several(workload: &Object<'_>) -> bool {
+    let can_evict = ["Deployment", "StatefulSet", "ReplicaSet", "Rollout"].contains(&&*workload.id.kind);
+    can_evict && workload.tree.at(&["spec", "replicas"]).and_then(Node::as_i64).is_some_and(|count| count > 1)
+}
+
+fn has_budget(linked: &Linked<'_>, workload: ObjRef) -> bool {
+    let is_budget = |at: ObjRef| linked.loaded.objects.get(at).is("policy", "PodDisruptionBudget");
+    linked.selections.iter().any(|selection| selection.selected.contains(&workload) && is_budget(selection.from))
+}
+
+fn unguarded(webhook: &Webhook<'_>, backend: &Object<'_>) -> Finding {
+    let message = format!(
+        "webhook `{}` of {} fails closed, and no PodDisruptionBudget keeps a pod of {}, which answers it",
+        webhook.name(),
+        webhook.object.id,
+        backend.id
+    );
+    let key = if webhook.node.get("failurePolicy").is_some() { "failurePolicy" } else { "name" };
+    let path = FieldPath::keys(["spec", "replicas"]);
+    webhook
+        .finding(&NO_BUDGET, webhook.path.key(key), message)
+        .with_label(Label::new(backend.place_of(&path)).path(path).text("its backend"))
+        .with_remedy("add a PodDisruptionBudget that selects these pods")
 }
 
 fn alone(webhook: &Webhook<'_>, backend: &Object<'_>) -> Finding {

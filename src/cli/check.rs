@@ -3,6 +3,7 @@
 
 use std::io::Write;
 
+use tidegate::check;
 use tidegate::config::Overrides;
 use tidegate::finding::{Baseline, Findings};
 use tidegate::render;
@@ -23,6 +24,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<u8, Stop> {
     }
     let Start { sources, settings, mut found } = input::read(&args.input, Overrides::default())?;
     let planned = render::plan(&sources, &settings, &mut found);
+    check::generated_names(&planned, &settings, &mut found);
     if let Some(code) = previous::compare(&args.input, &settings, &planned, &mut found)? {
         return Ok(code);
     }

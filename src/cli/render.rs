@@ -34,6 +34,9 @@ pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
         }
         None => {}
     }
+    if args.output_dir.is_none() {
+        check::generated_names(&planned, &settings, &mut found);
+    }
     if let Some(code) = previous::compare(&args.input, &settings, &planned, &mut found)? {
         return Ok(code);
     }

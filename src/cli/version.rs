@@ -35,6 +35,8 @@ pub(crate) fn run(args: &VersionArgs) -> Result<u8, Stop> {
         if args.verbose {
             text.push_str("\nconfiguration: tidegate.dev/v1alpha1\n\nenvironment variables that are read:\n");
             variables.iter().for_each(|name| text.push_str(&format!("  {name}\n")));
+            let rules = if cfg!(feature = "cel") { "evaluated" } else { "not evaluated (no cargo feature `cel`)" };
+            text.push_str(&format!("\nvalidation rules of definitions (CEL): {rules}\n"));
             text.push_str("\nlimits on the input:\n");
             limits.iter().for_each(|(name, limit)| text.push_str(&format!("  {name:<16} {limit}\n")));
             text.push_str("\nparameters that hosts of functions and plugins may set:\n");

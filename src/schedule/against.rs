@@ -1,16 +1,10 @@
-//! What users wrote against the edges, and waves that may never end.
+//! What users wrote against the edges.
 
-use super::blocking::is_load_balancer;
-use super::hooks::{self, Phase};
 use super::links::Link;
 use super::wave::{Assigned, Waves};
 use super::word::{Who, Word, wave_path};
 use crate::finding::{Finding, Findings, Label, Severity, rules::order};
 use crate::flow::{Linked, Strength};
-use crate::object::ObjRef;
-
-/// How many of the objects that never come a message names.
-const NAMED: usize = 3;
 
 /// Says where waves that users wrote contradict an edge.
 pub(super) fn contradictions(
@@ -69,50 +63,4 @@ pub(super) fn against(needing: &str, needed: &str, (after, before): (i64, i64), 
     } else {
         format!("{needing} (wave {after}) does not wait for {needed} (wave {before}), which it needs: {why}")
     }
-}
-
-/// Says which Services hold up other waves until somebody gives them a load balancer.
-pub(super) fn load_balancers(linked: &Linked<'_>, words: &[Word], assigned: &[Assigned], found: &mut Findings) {
-    let objects = &linked.loaded.objects;
-    let mut order: Vec<(bool, i64, ObjRef)> = Vec::new();
-    let services = objects.iter().filter(|(at, object)| is_load_balancer(object) && words[at.index()].who != Who::Hook);
-    for (service, object) in services {
-        if order.is_empty() {
-            order = in_order(linked, words, assigned);
-        }
-        let wave = assigned[service.index()].wave;
-        let behind = &order[order.partition_point(|(is_hook, other, _)| !is_hook && *other <= wave)..];
-        if behind.is_empty() {
-            continue;
-        }
-        let mut names: Vec<_> = behind.iter().take(NAMED).map(|(_, _, at)| objects.get(*at).id.to_string()).collect();
-        if behind.len() > NAMED {
-            names.push(format!("{} more", behind.len() - NAMED));
-        }
-        let message = format!(
-            "{service} (wave {wave}) holds up the waves behind it until it has a load balancer; without one they \
-             never come: {names}",
-            service = object.id,
-            names = names.join(", ")
-        );
-        let path = crate::tree::FieldPath::keys(["spec", "type"]);
-        found.push(
-            Finding::new(&order::LOAD_BALANCER_GATES, message)
-                .with_object(&object.id)
-                .with_label(Label::new(object.place_of(&path)).path(path))
-                .with_remedy("make sure that the cluster provides load balancers, or give it a later wave"),
-        );
-    }
-}
-
-/// Everything that a sync applies from the first wave on, in order: what has waves, then the hooks of
-/// the phase behind them.
-fn in_order(linked: &Linked<'_>, words: &[Word], assigned: &[Assigned]) -> Vec<(bool, i64, ObjRef)> {
-    let is_hook = |at: ObjRef| words[at.index()].who == Who::Hook;
-    let objects = linked.loaded.objects.iter();
-    let applied =
-        objects.filter(|(at, object)| !is_hook(*at) || hooks::phases(object).first() == Some(&Phase::PostSync));
-    let mut order: Vec<_> = applied.map(|(at, _)| (is_hook(at), assigned[at.index()].wave, at)).collect();
-    order.sort_unstable();
-    order
 }

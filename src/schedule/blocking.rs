@@ -2,7 +2,7 @@
 
 use crate::object::Object;
 use crate::object::view::pod_template;
-use crate::tree::Node;
+use crate::tree::{FieldPath, Node};
 
 /// Kinds that name a claim and start no pod.
 const START_NO_PODS: &[(&str, &str)] = &[
@@ -28,6 +28,7 @@ const PAUSED: &[(&str, &str, &[&str])] = &[
     ("apps.kruise.io", "CloneSet", &["spec", "updateStrategy", "paused"]),
     ("apps.openshift.io", "DeploymentConfig", &["spec", "paused"]),
     ("argoproj.io", "Rollout", &["spec", "paused"]),
+    ("batch", "CronJob", &["spec", "suspend"]),
     ("batch", "Job", &["spec", "suspend"]),
     ("extensions", "Deployment", &["spec", "paused"]),
 ];
@@ -49,9 +50,14 @@ pub(super) fn is_load_balancer(object: &Object<'_>) -> bool {
     object.is("", "Service") && object.tree.at(&["spec", "type"]).and_then(Node::as_str) == Some("LoadBalancer")
 }
 
+/// The field by which a workload stands still, if it does.
+pub(super) fn paused(object: &Object<'_>) -> Option<FieldPath> {
+    let (.., path) = PAUSED.iter().find(|(group, kind, _)| object.is(group, kind))?;
+    (object.tree.at(path).and_then(Node::as_bool) == Some(true)).then(|| FieldPath::keys(path.iter().copied()))
+}
+
 fn is_paused(object: &Object<'_>) -> bool {
-    let row = PAUSED.iter().find(|(group, kind, _)| object.is(group, kind));
-    row.and_then(|(_, _, path)| object.tree.at(path)).and_then(Node::as_bool) == Some(true)
+    paused(object).is_some()
 }
 
 /// A canary that stops on its way.

@@ -1,10 +1,11 @@
 //! Values against schemas, as an API server validates them.
 //!
 //! Source: apiextensions-apiserver, `pkg/apiserver/validation` and `pkg/apiserver/schema/listtype`; kube-openapi,
-//! `pkg/validation/validate`. The formats of strings are not looked at.
+//! `pkg/validation/validate`.
 
 use std::collections::BTreeSet;
 
+use super::format;
 use super::pattern::Patterns;
 use super::shape::{Dialect, HEAD, Inner, Shapes, flag, is_filled_later, number, properties, text, texts};
 use crate::source::Span;
@@ -157,6 +158,12 @@ impl<'p, 'n, 'd> Judge<'p, 'n, 'd> {
             let shown: String = pattern.chars().take(120).collect();
             let dots = if shown.len() < pattern.len() { "..." } else { "" };
             self.problem(keyword, format!("does not match `{shown}{dots}`"), "write a value that does");
+        }
+        if self.shapes.dialect == Dialect::Definition
+            && let Some(keyword) = schema.get("format")
+            && let Some(what) = keyword.as_str().and_then(|format| format::refusal(format, value))
+        {
+            self.problem(keyword, format!("is not {what}"), "write a value of that form");
         }
         let length = || number(&Node::made(Value::I64(i64::try_from(value.chars().count()).unwrap_or(i64::MAX))));
         self.bound(schema, "minLength", length, |is, least| is < least, "characters");

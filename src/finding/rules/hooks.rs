@@ -12,6 +12,8 @@ pub static ALL: &[&Rule] = &[
     &HOOK_OF_TWO,
     &ON_TEMPLATE,
     &UNKNOWN_OPTION,
+    &HELD_UP,
+    &CLAIM_HOLDS_UP,
 ];
 
 /// A hook, or what a hook makes, in the wrong phase.
@@ -103,4 +105,38 @@ pub static UNKNOWN_OPTION: Rule = Rule {
     explanation: "Argo CD looks for the options that it knows and says nothing about others. Some of them count on an \
 Application only: `CreateNamespace`, `ApplyOutOfSyncOnly`, `RespectIgnoreDifferences`, `FailOnSharedResource`, \
 `PrunePropagationPolicy` (`gitops-engine/pkg/sync/common/types.go`).",
+};
+
+/// An object that may never be healthy, with something behind it.
+pub static HELD_UP: Rule = Rule {
+    id: "TG556",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "an object that may never be healthy holds up later waves, or the PostSync hooks",
+    explanation: "Argo CD starts a wave when all of the waves before it is healthy, and the PostSync hooks (Helm's \
+`post-install` and `post-upgrade`) when everything is. A paused Deployment or Rollout and a suspended Job or CronJob are \
+`Suspended` until somebody resumes them: what is behind them never comes, a warning. An Ingress has to be given an address, \
+and a HorizontalPodAutoscaler needs its metrics: where the cluster has no controller that does that, they are never \
+healthy either, which is information.
+
+tidegate puts such objects behind all other waves where nothing waits for them and nobody gave them a wave; PostSync hooks \
+wait for them all the same. Source: argo-cd, gitops-engine/pkg/sync/sync_context.go and gitops-engine/pkg/health.",
+};
+
+/// A claim whose consumer comes later.
+pub static CLAIM_HOLDS_UP: Rule = Rule {
+    id: "TG326",
+    severity: Severity::Warning,
+    refuses: Refusal::Never,
+    operator: false,
+    summary: "a claim that waits for its first consumer holds up the wave of that consumer",
+    explanation: "With the volume binding mode `WaitForFirstConsumer`, which most classes of clouds have, a \
+PersistentVolumeClaim is bound when a pod that uses it is scheduled, and Argo CD takes it for healthy when it is bound. A \
+claim in an earlier wave than its consumer, or one that nobody uses before a PostSync hook, is never bound: what comes \
+behind it never comes. Nothing is said where the class is in the input and binds at once, and of claims that name their \
+volume.
+
+Put the claim into the wave of its consumer: tidegate does so where nobody gave it a wave. Source: argo-cd, \
+gitops-engine/pkg/health/health_pvc.go; k8s.io/docs/concepts/storage/storage-classes (volume binding mode).",
 };
