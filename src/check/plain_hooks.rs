@@ -84,7 +84,7 @@ pub(super) fn generated_names(planned: &Planned<'_>, settings: &Settings, found:
 fn hook(object: &Object<'_>, annotation: &str, who: &str) -> Option<Finding> {
     let words: Vec<_> = object.annotation(annotation)?.split(',').map(str::trim).filter(|w| !w.is_empty()).collect();
     let time = |word: &&str| OTHER_TIMES.iter().find(|(name, _)| name == word).map(|(_, when)| *when);
-    let times: Option<Vec<_>> = words.iter().map(|word| time(word)).collect();
+    let times: Option<Vec<_>> = words.iter().map(time).collect();
     let times = times.filter(|times| !times.is_empty());
     let id = &object.id;
     let (severity, message, remedy) = match times {
