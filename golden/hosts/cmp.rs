@@ -174,6 +174,18 @@ fn gives_up_before_the_deadline_and_leaves_nobody_behind() {
     assert_eq!(members(group), Vec::<String>::new(), "nobody of the process group is left");
 }
 
+#[test]
+fn rendering_gives_up_before_the_deadline_and_says_so() {
+    let objects: String = (0..20_000)
+        .map(|nth| format!("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a{nth}}}\ndata: {{a: b}}\n"))
+        .collect();
+    let work = copy(|repository| write(&repository.join("apps/shop/many.yaml"), &objects));
+    let out = answer(work.path(), &[("ARGOCD_EXEC_TIMEOUT", "20ms")]);
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.code() == Some(3) && out.stdout.is_empty(), "{said}");
+    assert!(said.contains("rendering took longer than 0.01 s") && said.contains("ARGOCD_EXEC_TIMEOUT"), "{said}");
+}
+
 /// The processes of a group that are not just waiting to be reaped.
 fn members(group: u32) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();

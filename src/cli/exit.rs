@@ -79,6 +79,13 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(code)
 }
 
+/// Ends the process from any thread, with a line on standard error.
+#[allow(clippy::exit, reason = "no other thread can be made to end")]
+pub(crate) fn give_up(message: &str, code: u8) -> ! {
+    let _code = say(message, code);
+    std::process::exit(code.into())
+}
+
 fn say(message: &str, code: u8) -> ExitCode {
     let line = tidegate::report::escape::escape(message);
     let written = writeln!(io::stderr(), "{line}");

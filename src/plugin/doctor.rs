@@ -46,7 +46,7 @@ pub fn manifests(objects: &ObjectSet<'_>, found: &mut Findings) {
     }
     let mut sidecars = 0;
     for (_, deployment) in objects.of_kind("apps", "Deployment").chain(objects.of_kind("apps", "StatefulSet")) {
-        sidecars += sidecar_faults(deployment, found);
+        sidecars += sidecar_faults(deployment, objects, found);
     }
     let has_server =
         objects.of_kind("apps", "Deployment").any(|(_, object)| object.id.name.text().ends_with("repo-server"));
@@ -134,7 +134,7 @@ pub fn plugin_file(text: &str, holder: Option<(&Object<'_>, &FieldPath)>, found:
 }
 
 /// Looks through the containers of a workload, and gives how many of them are sidecars of a plugin.
-fn sidecar_faults(workload: &Object<'_>, found: &mut Findings) -> usize {
+fn sidecar_faults(workload: &Object<'_>, objects: &ObjectSet<'_>, found: &mut Findings) -> usize {
     let spec = workload.tree.at(&["spec", "template", "spec"]);
     let Some(spec) = spec else { return 0 };
     let mut sidecars = 0;
@@ -145,7 +145,8 @@ fn sidecar_faults(workload: &Object<'_>, found: &mut Findings) -> usize {
         sidecars += 1;
         let path = FieldPath::keys(["spec", "template", "spec", "containers"]).index(nth);
         let name = container.get("name").and_then(Node::as_str).unwrap_or_default();
-        for (message, remedy) in faults_of(container, spec, server_tmp) {
+        let unread = unread_plugin_file(container, spec, workload, objects);
+        for (message, remedy) in faults_of(container, spec, server_tmp).into_iter().chain(unread) {
             found.push(fault(&rules::SIDECAR, workload, &path, format!("the sidecar {name} {message}"), remedy));
         }
     }
@@ -159,12 +160,65 @@ fn is_sidecar(container: &Node<'_>) -> bool {
 
 /// The volume that a container mounts at a folder.
 fn volume_at<'n>(container: &'n Node<'_>, folder: &str) -> Option<&'n str> {
+    mount_at(container, folder)?.get("name").and_then(Node::as_str)
+}
+
+/// What a container mounts at a folder.
+fn mount_at<'n, 't>(container: &'n Node<'t>, folder: &str) -> Option<&'n Node<'t>> {
     let mounts = container.get("volumeMounts").and_then(Node::items).unwrap_or_default();
     let path = |mount: &Node<'_>| {
         mount.get("mountPath").and_then(Node::as_str).map(|path| path.trim_end_matches('/').to_owned())
     };
-    let mount = mounts.iter().find(|mount| path(mount).as_deref() == Some(folder))?;
-    mount.get("name").and_then(Node::as_str)
+    mounts.iter().find(|mount| path(mount).as_deref() == Some(folder))
+}
+
+/// Why the server cannot read the plugin.yaml that a sidecar mounts from a ConfigMap: the kubelet makes an empty folder
+/// of a `subPath` that is no file of the volume (`volumeMounts.subPath` of the API reference).
+fn unread_plugin_file(
+    container: &Node<'_>,
+    pod: &Node<'_>,
+    workload: &Object<'_>,
+    objects: &ObjectSet<'_>,
+) -> Option<(String, String)> {
+    let (config, file) = PLUGIN_FILE.rsplit_once('/')?;
+    let mount = mount_at(container, PLUGIN_FILE).or_else(|| mount_at(container, config))?;
+    let sub_path = mount.get("subPath").and_then(Node::as_str).unwrap_or_default();
+    let is_folder = mount_at(container, PLUGIN_FILE).is_none();
+    if !is_folder && sub_path.is_empty() && mount.get("subPathExpr").is_none() {
+        let message = format!("mounts a whole volume at {PLUGIN_FILE}, which makes a folder of it");
+        return Some((message, format!("add `subPath: {file}` to the mount")));
+    }
+    let wanted = if is_folder { file } else { sub_path };
+    let volume = pod
+        .get("volumes")
+        .and_then(Node::items)?
+        .iter()
+        .find(|volume| volume.get("name").and_then(Node::as_str) == mount.get("name").and_then(Node::as_str))?;
+    let source = volume.get("configMap")?;
+    let name = source.get("name").and_then(Node::as_str)?;
+    let items = source.get("items").and_then(Node::items);
+    let item = |item: &Node<'_>| item.get("path").and_then(Node::as_str) == Some(wanted);
+    let key = match items {
+        Some(items) => match items.iter().find(|entry| item(entry)) {
+            Some(entry) => entry.get("key").and_then(Node::as_str)?,
+            None => return Some(no_key(wanted, &format!("the `items` of the volume from the ConfigMap {name}"))),
+        },
+        None => wanted,
+    };
+    let is_meant = |map: &Object<'_>| map.id.name.text() == name && map.id.namespace == workload.id.namespace;
+    let (_, map) = objects.of_kind("", "ConfigMap").find(|(_, map)| is_meant(map))?;
+    let has = ["data", "binaryData"].iter().any(|field| map.tree.at(&[field, key]).is_some());
+    (!has).then(|| no_key(key, &format!("the ConfigMap {name}")))
+}
+
+fn no_key(key: &str, holder: &str) -> (String, String) {
+    let message = format!("mounts its plugin.yaml from `{key}`, which {holder} does not have");
+    (
+        message,
+        format!(
+            "put the file there under the key `{key}`: the kubelet mounts an empty folder, and the server does not start"
+        ),
+    )
 }
 
 fn faults_of(container: &Node<'_>, pod: &Node<'_>, server_tmp: Option<&str>) -> Vec<(String, String)> {

@@ -3,6 +3,8 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use tidegate::config::Settings;
@@ -21,6 +23,7 @@ const BUILD: &str = "have it built: set the parameter `source` of the applicatio
 
 /// Renders the folder that the process is in.
 pub(crate) fn run(args: &CmpGenerateArgs, environment: &Environment) -> Result<u8, Stop> {
+    let started = Instant::now();
     let folder = env::current_dir()?;
     let folder =
         Utf8PathBuf::from_path_buf(folder).map_err(|_| Stop::Usage("the path of the folder is no text".to_owned()))?;
@@ -47,6 +50,8 @@ pub(crate) fn run(args: &CmpGenerateArgs, environment: &Environment) -> Result<u
         input::report(&found, &sources, &args.input, &Settings::default(), FindingsForm::Text)?;
         return Ok(found.exit_code(Default::default()));
     }
+    // the program before it has a deadline of its own, and must not be left behind
+    watch(environment.deadline(), started.elapsed(), home.path.clone());
     let input = InputArgs { paths: vec![".".to_owned()], ..args.input.clone() };
     print(input::call(&input, Call { inputs, root, environment })?, &input)
 }
@@ -68,6 +73,21 @@ fn print(start: Start, args: &InputArgs) -> Result<u8, Stop> {
             .map_err(|error| Stop::Machine(format!("standard output: {error}"), exit::INPUT))?;
     }
     Ok(code)
+}
+
+/// Ends the process a little before the server kills it, and says why: of a call that is killed nobody learns anything.
+fn watch(limit: Duration, spent: Duration, home: PathBuf) {
+    let message = format!(
+        "error: rendering took longer than {} s, which is the time that Argo CD gives without what it takes to say so: raise \
+         ARGOCD_EXEC_TIMEOUT in the sidecar, and `--repo-server-timeout-seconds` of the controller and the API server, or \
+         make the application smaller",
+        limit.as_secs_f64()
+    );
+    thread::spawn(move || {
+        thread::sleep(limit.saturating_sub(spent));
+        drop(Home { path: home });
+        exit::give_up(&message, exit::INPUT)
+    });
 }
 
 /// What is read: the files of the folder, or what a program prints.
