@@ -20,13 +20,16 @@ pub enum Gate {
     IstioNative,
 }
 
+/// The name and the value of an annotation.
+type Annotation = (&'static str, &'static str);
+
 /// How a gate is recorded, and what it writes on the pod template.
 ///
 /// Names and values: linkerd2 `pkg/k8s/labels.go` and `pkg/inject/inject.go` (`proxy-await` takes `enabled` and
 /// `disabled`, `proxy-enable-native-sidecar` a boolean); istio/api `annotation/annotations.yaml`
 /// (`proxy.istio.io/config`, `sidecar.istio.io/nativeSidecar`), whose values istio
 /// `files/injection-template.yaml` reads.
-const GATES: [(&str, Gate, Option<(&str, &str)>); 5] = [
+const GATES: [(&str, Gate, Option<Annotation>); 5] = [
     ("made", Gate::Made, None),
     ("linkerd-await", Gate::LinkerdAwait, Some(("config.linkerd.io/proxy-await", "enabled"))),
     ("linkerd-native", Gate::LinkerdNative, Some(("config.linkerd.io/proxy-enable-native-sidecar", "true"))),
