@@ -150,6 +150,8 @@ def workload_health(o, kind, spec, status):
         return "Progressing"
     if condition(o, "Progressing") == "False":
         return "Degraded"
+    if kind == "Deployment" and status.get("replicas", 0) > status.get("updatedReplicas", 0):
+        return "Progressing"
     if kind == "DaemonSet":
         wanted = status.get("desiredNumberScheduled", 0)
         counts = (status.get("updatedNumberScheduled", 0), status.get("numberAvailable", 0))

@@ -67,11 +67,13 @@ class Ground:
 
     # programs
 
-    def run(self, *command, stdin=None, timeout=300, cwd=None):
+    def run(self, *command, stdin=None, timeout=300, cwd=None, more=None):
+        """`more`: what the environment has besides."""
         start = time.monotonic()
         done = subprocess.run(
-            [str(c) for c in command], input=stdin, capture_output=True, text=True, timeout=timeout,
-            env=self.environment, cwd=cwd or self.folder, stdin=subprocess.DEVNULL if stdin is None else None,
+            [str(c) for c in command], capture_output=True, text=True, timeout=timeout,
+            env={**self.environment, **(more or {})}, cwd=cwd or self.folder,
+            **({"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}),
         )
         return Ran(command, done.returncode, done.stdout, done.stderr, time.monotonic() - start)
 

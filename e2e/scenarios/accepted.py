@@ -232,25 +232,45 @@ def bless(what, rows):
     REFUSED.write_text(HEAD + "".join("\t".join(row) + "\n" for row in rows))
 
 
+# what of tidegate makes manifests
+MAKERS = ("render", "convert", "fn", "cmp")
+
+
 @scenario("5.1", "every golden output is accepted by `kubectl apply --server-side --dry-run=server`")
 def golden(ground):
     units = []
     for file in sorted((ROOT / "golden").glob("*/*.toml")):
         case = tomllib.loads(file.read_text())
-        arguments = case.get("args")
+        arguments = case.get("args") or []
         if isinstance(arguments, str):
             arguments = arguments.split()
-        folder = file.with_suffix(".in")
-        if not arguments or arguments[0] != "render" or "stdin" in case or not folder.is_dir():
-            continue
-        work = ground.folder / "work" / f"golden-{file.parent.name}-{file.stem}"
-        shutil.copytree(folder, work, symlinks=True)
-        output = ground.tidegate(*arguments, cwd=work)
-        if output.code != 0 or not output.out.lstrip().startswith(("apiVersion:", "kind:", "---", "metadata:", "{")):
-            continue
-        unit = f"golden/{file.parent.name}/{file.stem}"
-        units.append((unit, output.out, lambda work=work: input_of(work)))
+        if arguments[:1] and arguments[0] in MAKERS:
+            unit = f"golden/{file.parent.name}/{file.stem}"
+            units += [(unit, *rest) for rest in outputs(ground, file, case, arguments)]
     return report(ground, "golden/", units, [SHARED / "corpus"])
+
+
+def outputs(ground, file, case, arguments):
+    """(manifests, reader of the input) of what a case prints, if it ends well and prints any, and of the files it writes."""
+    work = ground.folder / "work" / f"golden-{file.parent.name}-{file.stem}"
+    folder, given = file.with_suffix(".in"), file.with_suffix(".stdin")
+    if folder.is_dir():
+        shutil.copytree(folder, work, symlinks=True)
+    else:
+        work.mkdir(parents=True)
+    stdin = case.get("stdin") or (given.read_text() if given.is_file() else None)
+    before = {p: p.read_bytes() for p in work.rglob("*") if p.is_file()}
+    read = [pair for text in [*(b.decode(errors="replace") for b in before.values()), stdin or ""] for pair in readable_parts(text)]
+    output = ground.tidegate(*arguments, cwd=work, stdin=stdin, more=case.get("env", {}).get("add"))
+    if output.code != 0:
+        return
+    if output.out.lstrip().startswith(("apiVersion:", "kind:", "---", "metadata:", "{")):
+        yield output.out, lambda: read
+    written = [p for p in sorted(work.rglob("*.yaml")) if p.is_file() and before.get(p) != p.read_bytes()]
+    # one stream: an object of one file may need a definition in another
+    made = [p.read_text() for p in written if p.name != "kustomization.yaml"]
+    if made:
+        yield "".join(f"---\n{text}\n" for text in made), lambda: read
 
 
 def input_of(path):

@@ -125,8 +125,8 @@ def versioned(ground):
     check(refused.code != 0 and "immutable" in refused.err, "the API server lets the old map be edited")
     ground.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", stdin=render(ground, folder)).ok()
     settled(ground, "versioned")
-    left = [map_of(o) for o in ground.api.list("v1", "Pod", "versioned") if not o["metadata"].get("deletionTimestamp")]
-    check(set(left) == {new_name}, f"pods read {set(left)}")
+    until(f"only pods that read {new_name} are left",
+          lambda: {map_of(o) for o in ground.api.list("v1", "Pod", "versioned")} == {new_name}, 30)
     ground.remember([{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": old_name, "namespace": "versioned"}}])
     return f"{old_name} beside {new_name}"
 

@@ -3,6 +3,7 @@
 import re
 
 from ground import ROOT, check, documents, scenario
+from splits import given
 
 FIXTURE = "first-install"
 
@@ -65,6 +66,7 @@ def examples(ground):
         backends = [o for o in objects if o["kind"].endswith("WebhookConfiguration")]
         if backends:
             continue
+        given(ground, rendered.out)
         ground.remember(objects)
         script = documented_loop().replace("examples/01-quickstart/input", str(folder))
         work = ground.folder / "work" / f"loop-{folder.parent.name}"

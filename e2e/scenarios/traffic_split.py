@@ -2,9 +2,11 @@
 
 import json
 import subprocess
+import time
 
 from api import until
 from ground import HERE, check, documents, scenario
+from scenarios.gates import end
 from scenarios.replay import replay
 from splits import NAME, Reader, Webhook, definition, no_faults, old_state, shares, split, stream
 
@@ -140,6 +142,47 @@ def http_routes(ground):
     weights = [b["weight"] for b in cart["spec"]["rules"][0]["backendRefs"]]
     check(weights == [1000, 250], f"weights {weights}")
     return f"{len(made)} routes at {made[0]['apiVersion']}"
+
+
+@scenario("2.6", "`tidegate apply` waits for the webhook's pods before it changes the CRD; no read fails meanwhile",
+          ["apply", "plane", "webhook"])
+def applied(ground):
+    expected = old_state(ground)
+    with Webhook(ground) as webhook:
+        readers = [Reader(ground.api, version, expected) for version in ("v1alpha1", "v1alpha2")]
+        folder = ground.copy("traffic-split")
+        crd = definition(["v1alpha1", "v1alpha2"], "v1alpha1", webhook.conversion)
+        made = [o for _, o in documents(webhook.manifests)]
+        deployment = next(o for o in made if o["kind"] == "Deployment")
+        # its pods are ready when the scenario says so
+        deployment["spec"]["template"]["metadata"].setdefault("annotations", {})["e2e.tidegate.dev/hold"] = "true"
+        (folder / "old.yaml").write_text(stream(crd, *made))
+        ground.remember([crd, *made])
+        run = ground.start(ground.programs / "tidegate", "apply", folder, "--force-conflicts")
+        try:
+            def pods():
+                found = ground.api.list("v1", "Pod", "tidegate")
+                return found if len(found) == deployment["spec"].get("replicas", 1) else None
+            held = until("the webhook's pods are made", pods, 60)
+            time.sleep(5)
+            check(run.poll() is None, "apply ended before the webhook was ready")
+            live = ground.api.get("apiextensions.k8s.io/v1", "CustomResourceDefinition", None, NAME)
+            check(len(live["spec"]["versions"]) == 1, "the definition names the webhook before it is ready")
+            webhook.start()
+            for pod in held:
+                ground.api.patch(ground.api.where_of(pod), {"metadata": {"annotations": {"e2e.tidegate.dev/hold": None}}})
+            out, _ = run.communicate(timeout=120)
+            check(run.returncode == 0, f"exit {run.returncode}\n{out[-3000:]}")
+            until("v1alpha2 is served", lambda: readers[1].reads > 20, 30)
+        finally:
+            end(run)
+        for reader in readers:
+            reader.stop()
+        no_faults(*readers)
+        weights = [b["weight"] for b in at(ground, "v1alpha2", "cart")["spec"]["backends"]]
+        check(weights == [500, 1000, 0], f"cart at v1alpha2: {weights}")
+        ground.clean()
+    return f"{readers[0].reads} + {readers[1].reads} reads, {sum(reader.retried for reader in readers)} asked to come again"
 
 
 def gateway_definitions():

@@ -167,6 +167,9 @@ impl Run<'_> {
 
     /// One wave: applied, then waited for.
     fn wave(&mut self, wave: &Wave, ledger: &mut prune::Ledger) -> Result<(), (WaveState, Stop)> {
+        if self.kubectl.interrupt.signal().is_some() {
+            return Err((WaveState::Pending, Stop::Interrupted));
+        }
         let started = Instant::now();
         let mut made: Vec<(usize, String)> = Vec::new();
         let mut nth = 0;

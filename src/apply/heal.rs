@@ -14,14 +14,12 @@ const HOPELESS: &[&str] = &["CreateContainerConfigError", "ErrImageNeverPull", "
 /// Faults that may heal, and do not when they are still there after some looks.
 const STUBBORN: &[&str] = &["CrashLoopBackOff", "ErrImagePull", "ImagePullBackOff"];
 
-/// After how many looks a stubborn fault is taken for one that stays.
+/// After how many looks in a row a stubborn fault is taken for one that stays.
 const LOOKS: usize = 3;
 
 /// Why a container of a pod does not run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
-    /// The pod's uid and the container, which tell one fault from another.
-    key: (String, String),
     pod: String,
     container: String,
     reason: String,
@@ -35,7 +33,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// How often each fault was seen.
+/// In how many looks in a row a stubborn fault was seen, by the pod's uid and the container.
 #[derive(Debug, Default)]
 pub(super) struct Patience {
     seen: BTreeMap<(String, String), usize>,
@@ -48,25 +46,31 @@ impl Patience {
         for status in statuses(pod) {
             let container = text(status, "/name").unwrap_or_default();
             let key = (text(pod, "/metadata/uid").unwrap_or_default().to_owned(), container.to_owned());
-            if status.get("ready").and_then(Value::as_bool) == Some(true) {
-                self.seen.remove(&key);
-            }
-            let Some(fault) = fault(pod, status, key) else { continue };
-            let looks = self.seen.entry(fault.key.clone()).or_default();
-            *looks += 1;
-            let is_for_good = HOPELESS.contains(&fault.reason.as_str())
-                || (STUBBORN.contains(&fault.reason.as_str()) && *looks >= LOOKS);
+            let fault = fault(pod, status);
+            let reason = fault.as_ref().map_or("", |fault| fault.reason.as_str());
+            let is_for_good = HOPELESS.contains(&reason) || self.looks(key, STUBBORN.contains(&reason)) >= LOOKS;
             if is_for_good && found.is_none() {
-                found = Some(fault);
+                found = fault;
             }
         }
         found
+    }
+
+    /// How many looks in a row have found a container in a stubborn fault, this one included.
+    fn looks(&mut self, key: (String, String), is_stubborn: bool) -> usize {
+        if !is_stubborn {
+            self.seen.remove(&key);
+            return 0;
+        }
+        let looks = self.seen.entry(key).or_default();
+        *looks += 1;
+        *looks
     }
 }
 
 /// What keeps a pod from running, in a few words: for whoever waits.
 pub(super) fn hint(pod: &Value) -> Option<String> {
-    let fault = statuses(pod).find_map(|status| fault(pod, status, Default::default()));
+    let fault = statuses(pod).find_map(|status| fault(pod, status));
     if let Some(fault) = fault.filter(|fault| fault.reason != "PodInitializing") {
         return Some(fault.to_string());
     }
@@ -79,7 +83,7 @@ fn statuses(pod: &Value) -> impl Iterator<Item = &Value> {
     of("/status/initContainerStatuses").chain(of("/status/containerStatuses"))
 }
 
-fn fault(pod: &Value, status: &Value, key: (String, String)) -> Option<Fault> {
+fn fault(pod: &Value, status: &Value) -> Option<Fault> {
     let waiting = status.pointer("/state/waiting")?;
     let reason = text(waiting, "/reason").filter(|reason| *reason != "ContainerCreating")?;
     let mut detail = text(waiting, "/message").unwrap_or_default().to_owned();
@@ -88,7 +92,6 @@ fn fault(pod: &Value, status: &Value, key: (String, String)) -> Option<Fault> {
         detail = format!("it ended with exit code {} ({why})", number(last, "/exitCode"));
     }
     Some(Fault {
-        key,
         pod: text(pod, "/metadata/name").unwrap_or_default().to_owned(),
         container: text(status, "/name").unwrap_or_default().to_owned(),
         reason: reason.to_owned(),
@@ -162,15 +165,27 @@ mod tests {
     }
 
     #[test]
-    fn a_container_that_became_ready_starts_anew_and_a_hopeless_fault_counts_at_once() {
+    fn a_container_that_ran_or_waits_for_something_else_starts_anew() {
+        let mut running = pod("");
+        for ready in [true, false] {
+            running["status"]["containerStatuses"][0] =
+                json!({ "name": "web", "ready": ready, "state": { "running": {} } });
+            let mut patience = Patience::default();
+            for between in [&running, &pod("PodInitializing"), &running] {
+                assert_eq!(patience.look(&pod("CrashLoopBackOff")), None);
+                assert_eq!(patience.look(&pod("CrashLoopBackOff")), None);
+                assert_eq!(patience.look(between), None);
+            }
+        }
+    }
+
+    #[test]
+    fn only_looks_at_a_stubborn_fault_count_and_a_hopeless_one_counts_at_once() {
         let mut patience = Patience::default();
-        let crashed = pod("CrashLoopBackOff");
-        patience.look(&crashed);
-        patience.look(&crashed);
-        let mut ready = crashed.clone();
-        ready["status"]["containerStatuses"][0] = json!({ "name": "web", "ready": true, "state": { "running": {} } });
-        assert_eq!(patience.look(&ready), None);
-        assert_eq!(patience.look(&crashed), None);
+        for _ in 0..3 {
+            assert_eq!(patience.look(&pod("PodInitializing")), None);
+        }
+        assert_eq!(patience.look(&pod("CrashLoopBackOff")), None);
         assert!(patience.look(&pod("CreateContainerConfigError")).is_some());
     }
 

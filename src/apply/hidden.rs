@@ -4,7 +4,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
 
+use crate::json;
 use crate::object::Object;
 use crate::report::escape::escape;
 use crate::tree::Node;
@@ -62,29 +64,49 @@ fn without_patches(text: &str) -> String {
     kept.join("\n")
 }
 
-/// The values of a Secret, as they are written, decoded and encoded; of any other object none.
+/// The values of a Secret, as they are written, decoded, encoded and quoted; of any other object none. A number or a
+/// list where a text belongs is wrong, and is what an API server repeats to say so.
 pub(super) fn of(object: &Object<'_>, tree: &Node<'_>) -> Vec<String> {
     if !object.is("", "Secret") {
         return Vec::new();
     }
-    let values = |field| tree.get(field).and_then(Node::mapping).map(|m| m.entries()).unwrap_or_default();
+    let values = |field| tree.get(field).map(|node| leaves(&json::to_value(node))).unwrap_or_default();
     let mut all = Vec::new();
-    for (_, value) in values("data") {
-        let Some(encoded) = value.as_str() else { continue };
+    for encoded in values("data") {
         let bytes = STANDARD.decode(encoded.trim()).unwrap_or_default();
-        all.push(encoded.to_owned());
         all.extend(String::from_utf8(bytes));
+        all.push(encoded);
     }
-    for (_, value) in values("stringData") {
-        let Some(plain) = value.as_str() else { continue };
-        all.push(STANDARD.encode(plain));
-        all.push(plain.to_owned());
+    for plain in values("stringData") {
+        all.push(STANDARD.encode(&plain));
+        all.push(plain);
     }
+    let quoted: Vec<String> = all.iter().flat_map(|value| quoted(value)).collect();
+    all.extend(quoted);
     let lines: Vec<String> =
         all.iter().flat_map(|value| value.lines()).filter(|line| line.len() >= LINE).map(str::to_owned).collect();
     all.retain(|value| value.len() >= VALUE);
     all.extend(lines);
     all
+}
+
+/// Every text and number in a value. The two words `true` and `false` are no secret.
+fn leaves(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => vec![text.clone()],
+        Value::Number(number) => vec![number.to_string()],
+        Value::Array(items) => items.iter().flat_map(leaves).collect(),
+        Value::Object(fields) => fields.values().flat_map(leaves).collect(),
+        Value::Null | Value::Bool(_) => Vec::new(),
+    }
+}
+
+/// A text as it stands between quotes, where that differs: as JSON has it, and as Go's encoder writes JSON.
+fn quoted(text: &str) -> Vec<String> {
+    let json = Value::from(text).to_string();
+    let json = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or_default().to_owned();
+    let go = json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
+    [json, go].into_iter().filter(|quoted| quoted != text).collect()
 }
 
 #[cfg(test)]
@@ -95,6 +117,10 @@ mod tests {
     fn values_and_patches_are_left_out() {
         let hidden = Hidden::new(vec!["hunter".to_owned(), "hunter2hunter2".to_owned()]);
         assert_eq!(hidden.shown("a hunter2hunter2 b hunter\x1b[0m\n"), "a (hidden) b (hidden)\\u{1b}[0m");
+        let forms = quoted("a\"<b>\n");
+        assert_eq!(forms, ["a\\\"<b>\\n", "a\\\"\\u003cb\\u003e\\n"]);
+        assert_eq!(quoted("plain"), Vec::<String>::new());
+        assert_eq!(leaves(&serde_json::json!({ "pin": 12345, "list": ["one", true, null] })), ["12345", "one"]);
         let patch = "Error from server (Invalid): error when applying patch:\n{\"data\":{\"k\":\"aGk=\"}}\nto:\nResource: \
                      \"/v1, Resource=secrets\"\nfor: \"STDIN\": error when patching \"STDIN\": it is immutable";
         assert_eq!(

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use super::conduct::Options;
 use super::plan::{Form, Gate, Install, Item, Wave};
+use super::state::{self, custom};
 use crate::object::ObjectId;
 use crate::report::escape::escape;
 
@@ -52,6 +53,17 @@ served() { # SERVICE [-n NAMESPACE]
     -o 'jsonpath={.items[*].endpoints[?(@.conditions.ready==true)].addresses[0]}')" ]
 }
 
+settled() { # KIND/NAME [-n NAMESPACE]: what its first condition of these says; one without any is ready when it is there
+  local conditions name
+  conditions=$(kubectl_ get "$@" -o 'jsonpath={range .status.conditions[*]}{.type}={.status} {end}') || return 1
+  for name in CONDITIONS; do
+    case " $conditions" in
+      *" $name=True "*) return 0 ;;
+      *" $name="*) return 1 ;;
+    esac
+  done
+}
+
 trusted() { # KIND/NAME
   local bundles
   bundles=$(kubectl_ get "$1" -o 'jsonpath={range .webhooks[*]}[{.clientConfig.caBundle}]{end}') || return 1
@@ -68,10 +80,9 @@ pub fn script(install: &Install, options: &Options, calls: &Script, out: &mut dy
     let mut text = String::from("#!/usr/bin/env bash\nset -euo pipefail\n\n");
     text.push_str(&format!("kubectl_() {{ {} \"$@\"; }}\n", quoted(&calls.kubectl)));
     text.push_str(&format!("render() {{ {} \"$@\"; }}\n", quoted(&calls.render)));
-    let needed = |word: &str, body: &str| body.contains(word);
     let body: String = install.waves.iter().map(|wave| lines(wave, options)).collect();
-    if ["within ", "served ", "trusted "].iter().any(|word| needed(word, &body)) {
-        text.push_str(FUNCTIONS);
+    if body.contains("within ") {
+        text.push_str(&FUNCTIONS.replace("CONDITIONS", &custom::CONDITIONS.join(" ")));
     }
     text.push_str(&body);
     out.write_all(text.as_bytes())
@@ -83,10 +94,23 @@ fn lines(wave: &Wave, options: &Options) -> String {
         text.push_str(&format!("#   {}\n", escape(&item.id.to_string())));
     }
     text.push_str(&apply(wave, options));
-    for gate in &wave.gates {
-        text.push_str(&wait(&wave.items[gate.item], gate, options));
+    for (nth, item) in wave.items.iter().enumerate() {
+        let gate = wave.gates.iter().find(|gate| gate.item == nth);
+        let is_asked_for = options.wait_for_all && state::is_waited_for(&item.id.group, &item.id.kind);
+        if gate.is_some() || is_asked_for {
+            text.push_str(&why(item, gate));
+            text.push_str(&wait(item, options));
+        }
     }
     text
+}
+
+/// A comment: who waits for it.
+fn why(item: &Item, gate: Option<&Gate>) -> String {
+    let needed = item.id.to_string();
+    let Some(gate) = gate else { return format!("# {}: everything is waited for\n", escape(&needed)) };
+    let others = if gate.others == 0 { String::new() } else { format!(" and {} more", gate.others) };
+    format!("# {} before {}{others}\n", escape(&needed), escape(&gate.needed_by.to_string()))
 }
 
 /// Renders the wave and applies it. Names that the API server makes are created one by one, as they come.
@@ -112,40 +136,36 @@ fn pattern(id: &ObjectId) -> String {
     format!("{}{group}/{namespace}{}", id.kind, id.name.text())
 }
 
-/// Waits for one gate.
-fn wait(item: &Item, gate: &Gate, options: &Options) -> String {
+/// Waits for one object.
+fn wait(item: &Item, options: &Options) -> String {
     let seconds = options.wait_timeout.as_secs();
     let timeout = format!("--timeout={seconds}s");
-    let others = if gate.others == 0 { String::new() } else { format!(" and {} more", gate.others) };
-    let (needed, needing) = (item.id.to_string(), gate.needed_by.to_string());
-    let mut text = format!("# {} before {}{others}\n", escape(&needed), escape(&needing));
     if item.form == Form::Generated {
-        text.push_str("# its name is made by the API server: wait for it by hand\n");
-        return text;
+        return "# its name is made by the API server: wait for it by hand\n".to_owned();
     }
     let id = &item.id;
     let name = id.name.text();
     let named = if id.group.is_empty() { id.kind.to_string() } else { format!("{}.{}", id.kind, id.group) };
     let object = quoted(&[format!("{}/{name}", named.to_ascii_lowercase())]);
     let at: String = id.namespace.iter().map(|namespace| format!(" -n {}", quoted(&[namespace.to_string()]))).collect();
-    let condition = |name: &str| format!("kubectl_ wait --for=condition={name} {timeout} {object}{at}\n");
-    text.push_str(&match (&*id.group, &*id.kind) {
-        ("apiextensions.k8s.io", "CustomResourceDefinition") => condition("Established"),
-        ("apiregistration.k8s.io", "APIService") => condition("Available"),
+    let wait = |what: &str| format!("kubectl_ wait {} {timeout} {object}{at}\n", quoted(&[format!("--for={what}")]));
+    match (&*id.group, &*id.kind) {
+        ("apiextensions.k8s.io", "CustomResourceDefinition") => wait("condition=Established"),
+        ("apiregistration.k8s.io", "APIService") => wait("condition=Available"),
         ("apps", "Deployment" | "StatefulSet" | "DaemonSet") => {
             format!("kubectl_ rollout status {timeout} {object}{at}\n")
         }
         ("batch", "Job") => format!("within {seconds} job_done {}{at}\n", quoted(&[name.to_owned()])),
-        ("", "Pod") => condition("Ready"),
-        ("", "PersistentVolumeClaim") => {
-            format!("kubectl_ wait --for=jsonpath='{{.status.phase}}'=Bound {timeout} {object}{at}\n")
-        }
+        ("", "Pod") => wait("condition=Ready"),
+        ("", "PersistentVolumeClaim") => wait("jsonpath={.status.phase}=Bound"),
         ("", "Service") => format!("within {seconds} served {}{at}\n", quoted(&[name.to_owned()])),
         ("admissionregistration.k8s.io", _) => hooks(item, &object, seconds),
-        (group, _) if group.contains('.') && !group.ends_with(".k8s.io") => condition("Ready"),
+        (group, kind) if !state::is_built_in(group) => match custom::waits_for(group, kind) {
+            Some(what) => wait(&what),
+            None => format!("within {seconds} settled {object}{at}\n"),
+        },
         _ => format!("kubectl_ get {object}{at} >/dev/null\n"),
-    });
-    text
+    }
 }
 
 /// A webhook configuration is ready when its Services are served, and it is trusted where somebody was asked for that.
@@ -159,6 +179,7 @@ fn hooks(item: &Item, object: &str, seconds: u64) -> String {
     if item.is_injected {
         text.push_str(&format!("within {seconds} trusted {object}\n"));
     }
+    text.push_str("sleep 2 # the API server learns of a registration a moment after it is stored\n");
     text
 }
 

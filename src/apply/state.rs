@@ -1,6 +1,6 @@
 //! Whether an object is ready, still on its way, or broken for good: a function of its JSON alone.
 
-mod custom;
+pub(super) mod custom;
 mod definitions;
 #[cfg(test)]
 mod tests;
@@ -77,7 +77,12 @@ pub(super) fn is_waited_for(group: &str, kind: &str) -> bool {
     JUDGES.iter().any(|(of, name, _)| (*of, *name) == (group, kind)) && !ONLY_AS_GATES.contains(&kind)
 }
 
-fn is_built_in(group: &str) -> bool {
+/// Whether objects of a group make the API server ask others about what it admits.
+pub(super) fn is_registration(group: &str) -> bool {
+    group == "admissionregistration.k8s.io"
+}
+
+pub(super) fn is_built_in(group: &str) -> bool {
     const CUSTOM: &[&str] = &["gateway.networking.k8s.io", "snapshot.storage.k8s.io", "metrics.k8s.io", "x-k8s.io"];
     !group.contains('.') || (group.ends_with(BUILT_IN) && !CUSTOM.iter().any(|custom| group.ends_with(custom)))
 }

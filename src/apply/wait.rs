@@ -14,7 +14,7 @@ use super::kubectl::{Answer, Kubectl, Trouble};
 use super::live;
 use super::plan::{Install, Item};
 use super::progress::{Event, Progress};
-use super::state::{State, judge};
+use super::state::{self, State, judge};
 
 /// Pods are looked at once in so many beats.
 const PODS: usize = 5;
@@ -27,6 +27,11 @@ const LOST: usize = 5;
 
 /// How many workloads' pods are asked for in one look.
 const WORKLOADS: usize = 10;
+
+/// How many beats an API server gets to learn of a registration that is ready. It admits by a copy of its own, which
+/// comes a moment after what it stores, and says nothing of that: what is applied at once would pass unseen. Argo CD
+/// lets as long pass between waves (`ARGOCD_SYNC_WAVE_DELAY`).
+const LEARNS: u32 = 2;
 
 /// An object that is waited for.
 #[derive(Debug)]
@@ -102,6 +107,9 @@ pub(super) fn wait(
         }
         if round.pending.is_empty() {
             progress.tell(&Event::WaitEnded);
+            if watched.iter().any(|watched| state::is_registration(&watched.item.id.group)) {
+                kubectl.rest(options.beat * LEARNS);
+            }
             return End::Ready;
         }
         if started.elapsed() >= limit {

@@ -24,6 +24,7 @@ use super::input::{self, Start};
 const BY_SIGNAL: usize = 128;
 
 pub(crate) fn run(mut args: ApplyArgs) -> Result<u8, Stop> {
+    refuse_other_engine(&args)?;
     let calls = match args.script {
         true => Some(Script { kubectl: words::kubectl(&args), render: words::render(&args.input)? }),
         false => None,
@@ -53,6 +54,17 @@ pub(crate) fn run(mut args: ApplyArgs) -> Result<u8, Stop> {
         Some(what) => rehearse(what, &install, &kubectl, &options),
         None => go(&install, &kubectl, &options, args.input.quiet),
     }
+}
+
+/// Nobody else waits for gates here: what is written for another engine would be applied too early.
+fn refuse_other_engine(args: &ApplyArgs) -> Result<(), Stop> {
+    let other = args.input.engine.filter(|engine| *engine != EngineName::Kubectl).and_then(words::word);
+    other.map_or(Ok(()), |name| {
+        Err(Stop::Usage(format!(
+            "`apply` drives kubectl, and --engine (or TIDEGATE_ENGINE) says {name}: leave it out or write `--engine kubectl`; \
+             `tidegate render --engine {name}` writes for {name}"
+        )))
+    })
 }
 
 fn rehearsal(args: &ApplyArgs) -> Option<Rehearsal> {

@@ -41,7 +41,7 @@ const ROWS: &[(&str, &str, Says)] = &[
 ];
 
 /// Conditions that say it, the first that an object has.
-const CONDITIONS: &[&str] =
+pub(in crate::apply) const CONDITIONS: &[&str] =
     &["Ready", "Available", "Healthy", "Established", "Programmed", "Synced", "Succeeded", "Accepted"];
 
 /// Groups of operators that always write a status: without one, they have not come to it yet.
@@ -59,6 +59,18 @@ const WRITES_STATUS: &[&str] = &[
     "source.toolkit.fluxcd.io",
     "trust.cert-manager.io",
 ];
+
+/// What `kubectl wait --for` takes for a kind that is known to say it; nothing for one that may say nothing.
+pub(in crate::apply) fn waits_for(group: &str, kind: &str) -> Option<String> {
+    let row = ROWS.iter().find(|(of, name, _)| (*of, *name) == (group, kind));
+    let jsonpath = |pointer: &str, value: &str| format!("jsonpath={{.{}}}={value}", field(pointer));
+    match row.map(|(_, _, says)| *says) {
+        Some(Says::Condition(name)) => Some(format!("condition={name}")),
+        Some(Says::Flag(pointer)) => Some(jsonpath(pointer, "true")),
+        Some(Says::Field(pointer, ready, _)) => ready.first().map(|value| jsonpath(pointer, value)),
+        None => WRITES_STATUS.contains(&group).then(|| "condition=Ready".to_owned()),
+    }
+}
 
 pub(super) fn judge(group: &str, kind: &str, object: &Value) -> State {
     let observed = object.pointer("/status/observedGeneration").and_then(Value::as_i64);

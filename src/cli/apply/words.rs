@@ -60,7 +60,7 @@ fn version_word(served: &ServedVersion) -> String {
 }
 
 /// The word of the configuration file for a value.
-fn word<W: Word + PartialEq + Copy>(value: W) -> Option<String> {
+pub(super) fn word<W: Word + PartialEq + Copy>(value: W) -> Option<String> {
     W::WORDS.iter().find(|(_, known)| *known == value).map(|(word, _)| (*word).to_owned())
 }
 
