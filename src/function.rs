@@ -7,16 +7,17 @@
 //! Whether the list is all there is cannot be told, so it counts as a part
 //! ([`Settings::partial`](crate::config::Settings::partial)).
 
+mod written;
+
 use crate::config::{self, Overrides, Raw, Settings, parameters};
 use crate::emit;
 use crate::finding::rules::functions as rules;
 use crate::finding::{Baseline, Finding, Findings, Label};
-use crate::load::resource_list::{Answer, ResourceList};
+use crate::load::resource_list::ResourceList;
 use crate::render;
 use crate::report::krm;
 use crate::source::{DocumentStart, FileId, SourceMap};
 use crate::tree::{FieldPath, Node};
-use crate::yaml;
 
 /// What a function has to say.
 #[derive(Debug)]
@@ -80,7 +81,7 @@ pub fn run(list: FileId, sources: &SourceMap, call: Call, mut found: Findings) -
             _ => return Reply { text: String::new(), code, found, settings },
         },
     };
-    Reply { text: text(&answer), code, found, settings }
+    Reply { text: written::text(&answer, list, sources, &settings.limits), code, found, settings }
 }
 
 /// Whether a text is a ResourceList, as far as its first document tells.
@@ -95,8 +96,21 @@ fn configure(config: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Opti
     match (text("apiVersion"), text("kind")) {
         (config::API_VERSION, _) | (_, config::KIND) => config::from_node(config, at, found),
         ("v1", "ConfigMap") => {
-            let data = config.get("data").and_then(Node::mapping)?;
-            parameters::from_parameters(data.entries(), at, found)
+            let data = config.get("data").filter(|data| !data.is_null())?;
+            match data.mapping() {
+                Some(data) => parameters::from_parameters(data.entries(), at, found),
+                None => {
+                    found.push(
+                        Finding::new(
+                            &rules::FUNCTION_CONFIG,
+                            format!("`data` of the functionConfig is {}: nothing of it is read", data.kind()),
+                        )
+                        .with_label(Label::new(at.place(data.span)).path(FieldPath::keys(["functionConfig", "data"])))
+                        .with_remedy("write the parameters as `name: value`"),
+                    );
+                    None
+                }
+            }
         }
         (api_version, kind) => {
             let message = match api_version.is_empty() || kind.is_empty() {
@@ -118,20 +132,4 @@ fn configure(config: &Node<'_>, at: DocumentStart, found: &mut Findings) -> Opti
             None
         }
     }
-}
-
-fn text(answer: &Answer<'_>) -> String {
-    let mut out = String::new();
-    match answer {
-        Answer::List(list) => yaml::emit(list, &mut out),
-        Answer::Documents(documents) => {
-            for (nth, document) in documents.iter().enumerate() {
-                if nth > 0 {
-                    out.push_str("---\n");
-                }
-                yaml::emit(document, &mut out);
-            }
-        }
-    }
-    out
 }

@@ -57,17 +57,19 @@ pub fn short_names() -> &'static [(&'static str, &'static str)] {
 }
 
 /// What parameters set. Values that are no strings count as what they are; places are those of the
-/// entries. Unknown names, and values that a setting does not take, are findings; nothing comes back
-/// where a name is unknown or `config` cannot be read.
+/// entries. Unknown names, settings that are set twice (under a short name, too), and values that a setting does not
+/// take, are findings; nothing comes back where a name is unknown or comes twice, or `config` cannot be read.
 pub fn from_parameters(entries: &[(Key<'_>, Node<'_>)], at: DocumentStart, found: &mut Findings) -> Option<Raw> {
     let known = known();
-    let mut is_whole = true;
+    let twice = twice(entries, at);
+    let mut is_whole = twice.is_empty();
+    twice.into_iter().for_each(|finding| found.push(finding));
     let mut root = match entries.iter().find(|(key, _)| key.name == CONFIG) {
         Some((_, value)) => whole(value, at, found)?,
         None => nothing_set(),
     };
     for (key, value) in entries.iter().filter(|(key, _)| key.name != CONFIG) {
-        let name = SHORT.iter().find(|(short, _)| *short == key.name).map_or(&*key.name, |(_, path)| *path);
+        let name = full_name(&key.name);
         match known.iter().find(|(path, _)| path == name) {
             Some((path, form)) => set(&mut root, path, typed(value, *form)),
             None => {
@@ -80,6 +82,29 @@ pub fn from_parameters(entries: &[(Key<'_>, Node<'_>)], at: DocumentStart, found
         return None;
     }
     from_node(&root, at, found)
+}
+
+/// The name of a setting that may have been given by its short one.
+fn full_name(name: &str) -> &str {
+    SHORT.iter().find(|(short, _)| *short == name).map_or(name, |(_, path)| *path)
+}
+
+/// Parameters of which an earlier one sets the same: which of them counts would be a guess.
+fn twice(entries: &[(Key<'_>, Node<'_>)], at: DocumentStart) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (nth, (key, _)) in entries.iter().enumerate() {
+        let name = full_name(&key.name);
+        let Some((first, _)) = entries[..nth].iter().find(|(other, _)| full_name(&other.name) == name) else {
+            continue;
+        };
+        let by = if first.name == key.name { String::new() } else { format!(", first as `{}`", first.name) };
+        found.push(
+            Finding::new(&rules::PARAMETER, format!("parameter `{}` is given twice{by}", key.name))
+                .with_label(Label::new(at.place(key.span)).path(FieldPath::keys([&*key.name])))
+                .with_remedy("leave one of them"),
+        );
+    }
+    found
 }
 
 fn known() -> Vec<(String, Form)> {
