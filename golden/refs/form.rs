@@ -118,6 +118,10 @@ impl Case {
         if let (Optional::Field(field), true) = (row.optional, optional) {
             beside.insert(field.to_owned(), json!(true));
         }
+        if let (Optional::Text([field, inner @ ..], text), true) = (row.optional, optional) {
+            let value = inner.iter().rev().fold(json!(text), |value, key| json!({ *key: value }));
+            beside.insert((*field).to_owned(), value);
+        }
         let own = (!self.is_from_cluster()).then_some(HOME);
         let mut referrer = object((self.info.group, self.info.kind), name, own);
         put(&mut referrer, &steps(self.info.path), json!(text), beside);

@@ -130,7 +130,7 @@ fn a_referrer_does_without_where_the_row_says_so() {
                 let wanted = match case.info.row.optional {
                     Optional::Never => false,
                     Optional::Always => true,
-                    Optional::Field(_) => written,
+                    Optional::Field(_) | Optional::Text(..) => written,
                 };
                 if found.reference.map(|reference| reference.optional) != Some(wanted) {
                     fault(&mut faults, case, &format!("optional is not {wanted}"));

@@ -37,8 +37,9 @@ those of the Deployment, and only pods of the Service's own namespace are select
 It is a warning where the input shows whom the selector means: pods whose labels are right but for one
 slip, or pods with all the labels in another namespace, which no Service there selects. Where the
 namespace has pods and none of them is meant it is information: the others may be made by somebody
-else. Nothing is said where labels are put on pods at run time, or where a custom resource of the name
-may make the pods.
+else. Nothing is said where labels are put on pods at run time, where a custom resource of the name may
+make the pods, or where pods with all the labels name a namespace and the Service names none, or the other
+way round: they may be in the same.
 
 Correct the selector or the labels, or leave the selector out if somebody else writes the endpoints.
 Source: k8s.io/docs/concepts/services-networking/service.",
@@ -89,6 +90,19 @@ struct Person<'o> {
 impl<'o> Person<'o> {
     fn label(&self, key: &str) -> Option<&'o str> {
         self.labels?.get(key)?.as_str()
+    }
+
+    fn has(&self, (key, value): &(&str, &str)) -> bool {
+        self.label(key) == Some(*value)
+    }
+
+    fn has_all(&self, asked: &[(&str, &str)]) -> bool {
+        asked.iter().all(|pair| self.has(pair))
+    }
+
+    /// Whether one of the two namespaces is not known, so that they may be the same.
+    fn may_be_in(&self, namespace: Option<&str>) -> bool {
+        self.namespace.is_some() != namespace.is_some()
     }
 }
 
@@ -190,14 +204,16 @@ impl<'o> People<'o> {
             (true, []) => true,
             (true, names) => names.iter().any(|name| name.as_str() == of),
         };
+        if !is_wide && all.iter().any(|person| person.may_be_in(namespace) && person.has_all(asked)) {
+            return None;
+        }
         let beside = || all.iter().filter(|person| is_looked_in(person.namespace));
         if beside().next().is_none() {
             return self.elsewhere(linked, asked, all, whom, is_wide);
         }
-        let has = |person: &Person<'_>, (key, value): &(&str, &str)| person.label(key) == Some(*value);
         let mut comes_later = false;
         for person in beside() {
-            let wrong: Vec<_> = asked.iter().filter(|pair| !has(person, pair)).collect();
+            let wrong: Vec<_> = asked.iter().filter(|pair| !person.has(pair)).collect();
             if let [pair] = wrong[..]
                 && let Some(slip) = slip(person, *pair, asked.len() == 1)
             {
@@ -224,8 +240,8 @@ impl<'o> People<'o> {
         whom: Whom,
         is_wide: bool,
     ) -> Option<Meant<'o>> {
-        let has_all = |person: &&Person<'_>| asked.iter().all(|(key, value)| person.label(key) == Some(*value));
-        let mut found = all.iter().filter(has_all).filter(|person| !self.selected.contains(&person.at));
+        let mut found =
+            all.iter().filter(|person| person.has_all(asked)).filter(|person| !self.selected.contains(&person.at));
         let one = found.next()?;
         let is_named = linked.loaded.objects.get(one.at).id.namespace.is_some();
         (found.next().is_none() && whom == Whom::Pods && !is_wide && is_named).then_some(Meant::Elsewhere(one.at))

@@ -51,7 +51,9 @@ about.
 Nothing is said where somebody fills it in: an annotation of cert-manager
 (`cert-manager.io/inject-ca-from`) or OpenShift (`service.beta.openshift.io/inject-cabundle`), a Role in
 the input that lets a controller change such objects, a Job that does so. Where somebody outside of the
-input does, suppress it.
+input does, suppress it. It is information where the Service, or the ServiceAccount of the pods behind it,
+is not in the input: then the rights of the program that answers are elsewhere too, and many such programs
+write their CA themselves.
 
 Write the CA, or let cert-manager write it.",
 };
@@ -144,7 +146,7 @@ pub(super) fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findin
             }
             let is_open = !without_ca.is_empty() && !settings.partial && !asks_for_ca(object);
             if is_open && !*filler.get_or_insert_with(|| may_fill(objects)) {
-                found.push(no_ca(&without_ca));
+                found.push(no_ca(&planned.linked, &without_ca));
             }
         }
     }
@@ -227,9 +229,23 @@ fn may_fill(objects: &ObjectSet<'_>) -> bool {
     })
 }
 
-fn no_ca(webhooks: &[Webhook<'_>]) -> Finding {
+/// Whether the program that answers a webhook is not in the input, or the account that it runs as.
+fn is_answered_elsewhere(linked: &Linked<'_>, webhook: &Webhook<'_>) -> bool {
+    let name = webhook.path.key("clientConfig").key("service").key("name");
+    let is_missing = |leads_to| !matches!(leads_to, Resolution::Object(_));
+    let mut services = linked.references.iter().filter(|of| of.from == webhook.at && of.path == name);
+    services.any(|reference| {
+        let Resolution::Object(service) = reference.leads_to else { return true };
+        let selections = linked.selections.iter().filter(|selection| selection.from == service);
+        let workloads: Vec<ObjRef> = selections.flat_map(|selection| selection.selected.iter().copied()).collect();
+        let accounts = linked.references.iter().filter(|of| of.row.ends_with("serviceAccountName"));
+        accounts.filter(|of| workloads.contains(&of.from)).any(|of| is_missing(of.leads_to))
+    })
+}
+
+fn no_ca(linked: &Linked<'_>, webhooks: &[Webhook<'_>]) -> Finding {
     let first = &webhooks[0];
-    let fails = webhooks.iter().any(Webhook::fails);
+    let fails = webhooks.iter().any(|webhook| webhook.fails() && !is_answered_elsewhere(linked, webhook));
     let others = if webhooks.len() > 1 { format!(" and {} more", webhooks.len() - 1) } else { String::new() };
     let message = format!(
         "webhook `{}`{others} of {} has no caBundle, and nothing in the input would fill it in",

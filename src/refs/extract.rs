@@ -92,6 +92,7 @@ impl<'o, 's> Sink<'o, 's> {
             Optional::Never => false,
             Optional::Always => true,
             Optional::Field(field) => found.holder.get(field).and_then(Node::as_bool) == Some(true),
+            Optional::Text(path, text) => found.holder.at(path).and_then(Node::as_str) == Some(text),
         };
         Some(Reference {
             from: self.from,

@@ -46,6 +46,8 @@ pub enum Optional {
     Always,
     /// If the boolean field beside the name says so.
     Field(&'static str),
+    /// If the field at this path beside the name is this text.
+    Text(&'static [&'static str], &'static str),
 }
 
 /// How the target is read.
@@ -204,6 +206,12 @@ impl Row {
     /// The referrer does without it if `optional: true` stands beside the name.
     pub(crate) const fn optional_here(mut self) -> Self {
         self.optional = Optional::Field("optional");
+        self
+    }
+
+    /// The referrer does without it if the field at a path beside the name is this text.
+    pub(crate) const fn optional_if(mut self, path: &'static [&'static str], text: &'static str) -> Self {
+        self.optional = Optional::Text(path, text);
         self
     }
 

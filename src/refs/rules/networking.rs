@@ -2,9 +2,24 @@
 
 use super::cert_manager::ISSUERS_OF_INGRESSES;
 use crate::refs::row::kinds::INGRESS_CLASS;
-use crate::refs::row::{Block, GroupKindName, In, ROOT, Rows, config_map, named, row, secret, service};
+use crate::refs::row::{Block, GroupKindName, In, ROOT, Row, Rows, config_map, named, row, secret, service};
 
 const INGRESS: &[GroupKindName] = &[("networking.k8s.io", "Ingress"), ("extensions", "Ingress")];
+
+/// The port of a backend that the AWS load balancer controller takes from an annotation of the Ingress.
+/// The name then is that of the annotation (`alb.ingress.kubernetes.io/actions.NAME`), and a Service need
+/// not be there (its guide, Ingress annotations, Actions).
+const BY_ANNOTATION: &str = "use-annotation";
+
+/// The Service of a backend.
+const fn backend(path: &'static str) -> Row {
+    service(path).optional_if(&["port", "name"], BY_ANNOTATION)
+}
+
+/// The Service of a backend before `networking.k8s.io/v1`.
+const fn old_backend(path: &'static str) -> Row {
+    service(path).optional_if(&["servicePort"], BY_ANNOTATION)
+}
 
 pub(super) static BLOCKS: &[Block] = &[
     Block {
@@ -12,13 +27,13 @@ pub(super) static BLOCKS: &[Block] = &[
         at: ROOT,
         rows: Rows::These(&[
             row("spec.ingressClassName", INGRESS_CLASS),
-            service("spec.defaultBackend.service.name"),
-            service("spec.rules[].http.paths[].backend.service.name"),
+            backend("spec.defaultBackend.service.name"),
+            backend("spec.rules[].http.paths[].backend.service.name"),
             named("spec.defaultBackend.resource.name"),
             named("spec.rules[].http.paths[].backend.resource.name"),
             // v1beta1
-            service("spec.backend.serviceName"),
-            service("spec.rules[].http.paths[].backend.serviceName"),
+            old_backend("spec.backend.serviceName"),
+            old_backend("spec.rules[].http.paths[].backend.serviceName"),
             named("spec.backend.resource.name"),
             secret("spec.tls[].secretName"),
         ]),
