@@ -144,7 +144,8 @@ class Judge:
 
 
 def in_order(message):
-    """The server lists what is wrong with an object in no order."""
+    """The server lists what is wrong with an object in no order, and names any one of the fields that it does not know."""
+    message = re.sub(r"\): \.\S+: field not declared in schema", "): a field is not declared in the schema", message)
     head, bracket, rest = message.partition(": [")
     return head + bracket + ", ".join(sorted(re.split(r", (?=[a-z][\w.\[\]]*: )", rest)))
 
@@ -268,7 +269,7 @@ def outputs(ground, file, case, arguments):
         yield output.out, lambda: read
     written = [p for p in sorted(work.rglob("*.yaml")) if p.is_file() and before.get(p) != p.read_bytes()]
     # one stream: an object of one file may need a definition in another
-    made = [p.read_text() for p in written if p.name != "kustomization.yaml"]
+    made = [p.read_text(encoding="utf-8-sig") for p in written if p.name != "kustomization.yaml"]
     if made:
         yield "".join(f"---\n{text}\n" for text in made), lambda: read
 
