@@ -11,6 +11,7 @@
 //! - [`formats`]: findings in every form, as their readers take them.
 //! - [`init`]: the configuration to begin with, and all that it proposes.
 //! - [`replay`]: rendered streams, played back as Argo CD applies them.
+//! - [`revisions`]: revisions of git as the old side of a comparison.
 //! - [`tree`]: output folders, also those of killed runs.
 //! - [`hosts`]: tidegate inside the programs that run it; skipped, and said, where one is not installed.
 //! - [`said`]: where findings point, that they show no Secret, and that each check has a case.
@@ -38,6 +39,7 @@ mod place;
 mod prop;
 mod refs;
 mod replay;
+mod revisions;
 mod said;
 mod tree;
 mod webhook;

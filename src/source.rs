@@ -13,6 +13,8 @@
 
 #[cfg(test)]
 mod fixture;
+mod folders;
+mod git;
 mod ignored;
 mod limits;
 mod links;
@@ -31,6 +33,7 @@ use std::sync::OnceLock;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+pub use git::{GIT, GitError, Revision};
 pub use limits::Limits;
 pub use memory::resident_bytes;
 pub use names::is_kustomization;

@@ -109,7 +109,7 @@ pub(crate) struct InputArgs {
     #[arg(short = 'n', long, value_name = "NAME", env = "TIDEGATE_NAMESPACE", hide_env_values = true, value_parser = namespace)]
     pub(crate) namespace: Option<String>,
 
-    /// What is applied now: say which workloads restart, and why, when the output takes its place
+    /// What is applied now, a path or git:REF[:PATH]: say which workloads restart, and why, when the output takes its place
     #[arg(long, value_name = "PATH")]
     pub(crate) previous: Option<String>,
 

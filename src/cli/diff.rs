@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tidegate::config::{Overrides, Writing};
+use tidegate::config::Writing;
 use tidegate::report::diff::{self, Side};
 use tidegate::{emit, render, restart};
 
@@ -22,21 +22,18 @@ pub(crate) fn run(mut args: DiffArgs) -> Result<u8, Stop> {
     if old_path == "-" && new_path == "-" {
         return Err(Stop::Usage("standard input is one of the two at the most: it can be read once".to_owned()));
     }
-    if old_path.starts_with("git:") || new_path.starts_with("git:") {
-        return Err(Stop::Usage(
-            "a revision of git cannot be read yet: check it out (`git worktree add DIR REF`) and name the folder"
-                .to_owned(),
-        ));
-    }
-    args.input.paths = vec![new_path];
-    let Start { sources, settings, mut found } = input::read(&args.input, Overrides::default())?;
+    args.input.paths = vec![new_path.clone()];
+    let config = input::config(&args.input)?;
+    let Start { sources, settings, mut found } = previous::side(&new_path, Some("."), &args.input, None)?;
     let mut new = render::plan(&sources, &settings, &mut found);
     if let Some(code) = previous::refused(&found, &sources, &args.input)? {
         return Ok(code);
     }
-    let (old_sources, mut old_found) = previous::read(&old_path, &args.input, &settings)?;
+    let (old_path, beside) = previous::beside(old_path, &new_path);
+    let old = previous::side(&old_path, Some(&beside), &args.input, config.as_ref())?;
+    let Start { sources: old_sources, settings: old_settings, found: mut old_found } = old;
     let writing = if args.input.rendered { Writing::AsItIs } else { Writing::Anew };
-    let old_settings = previous::settings(&settings, writing);
+    let old_settings = previous::settings(old_settings, writing);
     let mut old = render::plan(&old_sources, &old_settings, &mut old_found);
     if let Some(code) = previous::refused(&old_found, &old_sources, &args.input)? {
         return Ok(code);

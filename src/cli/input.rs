@@ -7,7 +7,7 @@ use tidegate::config::{self, ChecksumKey, LimitOverrides, OpenApi, Overrides, Ra
 use tidegate::finding::{Findings, Ignore, Scope, Threshold};
 use tidegate::load::notes;
 use tidegate::plugin::{self, Environment};
-use tidegate::source::{self, Input, ReadOptions, Role, Side, SourceFile, SourceMap};
+use tidegate::source::{self, Input, ReadOptions, Revision, Role, Side, SourceFile, SourceMap};
 use tidegate::template;
 
 use super::args::{FindingsForm, InputArgs};
@@ -48,19 +48,57 @@ impl Call<'_> {
     }
 }
 
+/// What a run reads.
+pub(crate) enum From {
+    /// Paths and standard input.
+    Inputs(Vec<Input>),
+    /// What a revision of git holds.
+    Revision(Revision),
+}
+
+/// A configuration that was found, and not read yet.
+#[derive(Clone)]
+pub(crate) struct Config {
+    /// Its path, as it is shown.
+    path: Utf8PathBuf,
+    text: String,
+    /// The folder that holds it, if that is one of a revision.
+    revision: Option<Revision>,
+}
+
 /// Reads configuration and input. `flags` holds what the verb adds to the flags of every verb.
 pub(crate) fn read(args: &InputArgs, flags: Overrides) -> Result<Start, Stop> {
-    start(args, inputs(args)?, None, flags)
+    start(args, From::Inputs(inputs(args)?), config(args)?, None, flags)
+}
+
+/// Reads one side of a comparison. Without a configuration of its own it has the one that is given, but for its patches:
+/// they are for what is written beside it.
+pub(crate) fn side(args: &InputArgs, from: From, other: Option<&Config>, flags: Overrides) -> Result<Start, Stop> {
+    let own = match &from {
+        From::Inputs(_) => config(args)?,
+        From::Revision(revision) => config_of(revision, args)?,
+    };
+    let is_borrowed = own.is_none();
+    let mut start = start(args, from, own.or_else(|| other.cloned()), None, flags)?;
+    if is_borrowed {
+        start.settings.patches.clear();
+    }
+    Ok(start)
 }
 
 /// The same for a plugin, which is told by its host what to read.
 pub(crate) fn call(args: &InputArgs, call: Call<'_>) -> Result<Start, Stop> {
     let inputs = call.inputs.clone();
-    start(args, inputs, Some(&call), Overrides::default())
+    start(args, From::Inputs(inputs), config(args)?, Some(&call), Overrides::default())
 }
 
-fn start(args: &InputArgs, inputs: Vec<Input>, call: Option<&Call<'_>>, flags: Overrides) -> Result<Start, Stop> {
-    let config = config_text(args)?;
+fn start(
+    args: &InputArgs,
+    from: From,
+    config: Option<Config>,
+    call: Option<&Call<'_>>,
+    flags: Overrides,
+) -> Result<Start, Stop> {
     let flags = overrides(args, flags)?;
     let host = call.map(Call::overrides).unwrap_or_default();
     let raw = |sources: &mut SourceMap, found: &mut Findings| {
@@ -79,8 +117,11 @@ fn start(args: &InputArgs, inputs: Vec<Input>, call: Option<&Call<'_>>, flags: O
         strict_links: settings.input.strict || call.is_some(),
         side: Side::New,
     };
-    let reading =
-        source::read(&inputs, &options, &mut io::stdin().lock()).map_err(|error| Stop::Usage(error.to_string()))?;
+    let reading = match &from {
+        From::Inputs(inputs) => source::read(inputs, &options, &mut io::stdin().lock()),
+        From::Revision(revision) => Ok(revision.read(&options)),
+    };
+    let reading = reading.map_err(|error| Stop::Usage(error.to_string()))?;
     let mut sources = reading.map;
     let mut found = Findings::default();
     notes::report(&reading.notes, &sources, &mut found);
@@ -88,8 +129,9 @@ fn start(args: &InputArgs, inputs: Vec<Input>, call: Option<&Call<'_>>, flags: O
     let raw = raw(&mut sources, &mut found);
     let mut settings = Settings::resolve(raw, host, flags);
     let root = call.map(|call| call.root.clone()).or_else(|| options_root(args));
-    let folder = config.as_ref().map(|(path, _)| path.parent().unwrap_or(Utf8Path::new("")));
-    let mut named = Named { folder, root, sources: &mut sources, found: &mut found };
+    let folder = config.as_ref().map(|config| config.path.parent().unwrap_or(Utf8Path::new("")));
+    let revision = config.as_ref().and_then(|config| config.revision.as_ref());
+    let mut named = Named { folder, revision, root, sources: &mut sources, found: &mut found };
     named.patches(&mut settings);
     let values = named.values(args, &settings)?;
     if template::expand(&mut sources, &values, &settings, &mut found).is_err() {
@@ -100,7 +142,8 @@ fn start(args: &InputArgs, inputs: Vec<Input>, call: Option<&Call<'_>>, flags: O
     Ok(Start { sources, settings, found })
 }
 
-fn inputs(args: &InputArgs) -> Result<Vec<Input>, Stop> {
+/// What paths and `-` name.
+pub(crate) fn inputs(args: &InputArgs) -> Result<Vec<Input>, Stop> {
     let named: Vec<_> = args.paths.iter().chain(&args.files).collect();
     if named.is_empty() {
         return Err(Stop::Usage("name a directory, a file, or - for standard input".to_owned()));
@@ -129,27 +172,36 @@ fn end<T>(found: &Findings, sources: &SourceMap, args: &InputArgs) -> Result<T, 
 }
 
 /// The configuration file of the run: the one that is named, else the one in an input folder.
-fn config_text(args: &InputArgs) -> Result<Option<(Utf8PathBuf, String)>, Stop> {
+pub(crate) fn config(args: &InputArgs) -> Result<Option<Config>, Stop> {
     let named = args.config.as_ref().map(Utf8PathBuf::from);
-    let (path, root) = match named {
-        Some(path) => (path, None),
+    match named {
+        Some(path) => read_config(path, None),
         None => match holders(args)[..] {
-            [] => return Ok(None),
-            [folder] => (in_folder(folder), Some(folder.to_owned())),
+            [] => Ok(None),
+            [folder] => read_config(in_folder(folder), Some(folder.to_owned())),
             [one, other, ..] => {
-                return Err(Stop::Usage(format!("both {one} and {other} hold a {CONFIG}: say which with --config")));
+                Err(Stop::Usage(format!("both {one} and {other} hold a {CONFIG}: say which with --config")))
             }
         },
-    };
-    read_config(path, root)
+    }
 }
 
-fn read_config(path: Utf8PathBuf, root: Option<Utf8PathBuf>) -> Result<Option<(Utf8PathBuf, String)>, Stop> {
+/// The same for a revision.
+fn config_of(revision: &Revision, args: &InputArgs) -> Result<Option<Config>, Stop> {
+    let file = revision.join(CONFIG);
+    if args.config.is_some() || !file.exists() {
+        return args.config.as_ref().map_or(Ok(None), |path| read_config(path.into(), None));
+    }
+    let text = named::text_of(&file).map_err(|why| Stop::Usage(format!("the configuration {why}")))?;
+    Ok(Some(Config { path: file.shown(), text, revision: Some(revision.clone()) }))
+}
+
+fn read_config(path: Utf8PathBuf, root: Option<Utf8PathBuf>) -> Result<Option<Config>, Stop> {
     if path.is_dir() {
         return Err(Stop::Usage(format!("the configuration `{path}` is a folder, not a file")));
     }
     let text = named::text(&path, root).map_err(|why| Stop::Usage(format!("the configuration {why}")))?;
-    Ok(Some((path, text)))
+    Ok(Some(Config { path, text, revision: None }))
 }
 
 /// The inputs that hold something of the configuration's name, readable or not, each folder once.
@@ -178,11 +230,11 @@ fn in_folder(folder: &Utf8Path) -> Utf8PathBuf {
 }
 
 /// Reads the configuration as a file of a source map, so that findings can point into it.
-fn configure((path, text): &(Utf8PathBuf, String), sources: &mut SourceMap, found: &mut Findings) -> Option<Raw> {
-    let mut file = SourceFile::new(path.clone(), text.as_str());
+fn configure(config: &Config, sources: &mut SourceMap, found: &mut Findings) -> Option<Raw> {
+    let mut file = SourceFile::new(config.path.clone(), config.text.as_str());
     file.role = Role::Tool;
     let file = sources.add(file);
-    config::read(text, file, found)
+    config::read(&config.text, file, found)
 }
 
 /// What flags and environment say; the one wins over the other in the parser of the command line.

@@ -7,7 +7,9 @@ use tidegate::config::{PatchBody, Settings, Spanned};
 use tidegate::finding::{Finding, Findings, Label, rules};
 use tidegate::load::notes;
 use tidegate::patch;
-use tidegate::source::{self, FileId, Input, Limits, ReadOptions, Role, Side, SourceFile, SourceMap};
+use tidegate::source::{
+    self, FileId, Input, Limits, ReadOptions, Reading, Revision, Role, Side, SourceFile, SourceMap,
+};
 use tidegate::template::Values;
 
 use super::args::InputArgs;
@@ -21,7 +23,23 @@ pub(crate) fn text(path: &Utf8Path, root: Option<Utf8PathBuf>) -> Result<String,
     let limits = Limits::default();
     let options = ReadOptions { limits: &limits, root, strict_links: true, side: Side::New };
     let reading = source::read(&[Input::Path(path.to_owned())], &options, &mut io::empty());
-    let reading = reading.map_err(|error| error.to_string())?;
+    one_text(reading.map_err(|error| error.to_string())?, path)
+}
+
+/// The text of one file of a revision.
+///
+/// # Errors
+/// As [`text`].
+pub(crate) fn text_of(file: &Revision) -> Result<String, String> {
+    let limits = Limits::default();
+    let options = ReadOptions { limits: &limits, root: None, strict_links: true, side: Side::New };
+    match file.exists() {
+        true => one_text(file.read(&options), &file.shown()),
+        false => Err(format!("`{}` cannot be read: the revision has no such file", file.shown())),
+    }
+}
+
+fn one_text(reading: Reading, path: &Utf8Path) -> Result<String, String> {
     let file = reading.map.iter().map(|(_, file)| file).find(|file| file.readable);
     if let Some(file) = file {
         return Ok(file.text().to_owned());
@@ -36,6 +54,8 @@ pub(crate) fn text(path: &Utf8Path, root: Option<Utf8PathBuf>) -> Result<String,
 pub(crate) struct Named<'r> {
     /// The folder of the configuration, from which its paths count.
     pub(crate) folder: Option<&'r Utf8Path>,
+    /// That folder, if it is one of a revision.
+    pub(crate) revision: Option<&'r Revision>,
     /// The root, if one was given.
     pub(crate) root: Option<Utf8PathBuf>,
     pub(crate) sources: &'r mut SourceMap,
@@ -86,7 +106,11 @@ impl Named<'_> {
         let shown = if folder.as_str().is_empty() { path.value.clone().into() } else { folder.join(&path.value) };
         let here = if folder.as_str().is_empty() { Utf8Path::new(".") } else { folder };
         let root = self.root.clone().unwrap_or_else(|| here.to_owned());
-        match text(&shown, Some(root)) {
+        let read = match self.revision {
+            Some(revision) => text_of(&revision.join(&path.value)),
+            None => text(&shown, Some(root)),
+        };
+        match read {
             Ok(text) => Some(self.take_in(shown, text)),
             Err(why) => {
                 let message = format!("`{field}` names a file that cannot be used: {why}");
@@ -100,7 +124,8 @@ impl Named<'_> {
     fn take_in(&mut self, path: Utf8PathBuf, text: String) -> FileId {
         let real = path.canonicalize().ok();
         let is_it = |file: &SourceFile| {
-            file.path.file_name() == path.file_name() && file.path.canonicalize().ok() == real && real.is_some()
+            let is_there = || file.path.canonicalize().ok() == real && real.is_some();
+            file.path == path || file.path.file_name() == path.file_name() && is_there()
         };
         self.sources.iter_mut().filter(|file| is_it(file)).for_each(|file| file.role = Role::Tool);
         let mut file = SourceFile::new(path, text);

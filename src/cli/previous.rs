@@ -1,37 +1,55 @@
 //! `--previous`, and the old side of a diff: what is applied now.
 
-use std::io;
-
-use tidegate::config::{Settings, Writing};
+use camino::Utf8Path;
+use tidegate::config::{Overrides, Settings, Writing};
 use tidegate::finding::{Findings, Threshold};
 use tidegate::flow::Planned;
-use tidegate::load::notes;
-use tidegate::source::{self, Input, ReadOptions, Side, SourceMap};
+use tidegate::source::{GIT, Revision, SourceMap};
 use tidegate::{render, restart};
 
 use super::args::{FindingsForm, InputArgs};
 use super::exit::Stop;
-use super::input;
+use super::input::{self, Config, From, Start};
 
-/// Reads the old side.
-pub(crate) fn read(path: &str, args: &InputArgs, settings: &Settings) -> Result<(SourceMap, Findings), Stop> {
-    let input = if path == "-" { Input::Stdin } else { Input::Path(path.into()) };
-    let options = ReadOptions {
-        limits: &settings.limits,
-        root: args.root.as_ref().map(Into::into),
-        strict_links: settings.input.strict,
-        side: Side::Old,
+/// Reads one side of a comparison: a path, `-`, or a revision of git. `beside` is the path of the other side, which a
+/// revision without a path means; `config` is the configuration that counts where the side has none.
+pub(crate) fn side(path: &str, beside: Option<&str>, args: &InputArgs, config: Option<&Config>) -> Result<Start, Stop> {
+    let args = InputArgs { paths: vec![path.to_owned()], files: Vec::new(), previous: None, ..args.clone() };
+    let from = match path.strip_prefix(GIT) {
+        Some(revision) => From::Revision(find(revision, beside)?),
+        None => From::Inputs(input::inputs(&args)?),
     };
-    let reading =
-        source::read(&[input], &options, &mut io::stdin().lock()).map_err(|error| Stop::Usage(error.to_string()))?;
-    let mut found = Findings::default();
-    notes::report(&reading.notes, &reading.map, &mut found);
-    Ok((reading.map, found))
+    input::side(&args, from, config, Overrides::default())
+}
+
+/// The old side of a diff and what it lies beside: of two revisions the one without a path means that of the other.
+pub(crate) fn beside(old: String, new: &str) -> (String, String) {
+    let path = new.strip_prefix(GIT).map(|new| new.split_once(':').map(|(_, path)| path));
+    match path {
+        None => (old, new.to_owned()),
+        Some(Some(path)) if old.strip_prefix(GIT).is_some_and(|old| !old.contains(':')) => {
+            (format!("{old}:{path}"), ".".to_owned())
+        }
+        Some(_) => (old, ".".to_owned()),
+    }
+}
+
+/// The revision that is named: of the path of the other side, unless it names one of its own.
+fn find(revision: &str, beside: Option<&str>) -> Result<Revision, Stop> {
+    let beside = match beside.filter(|path| *path != "-" && !path.starts_with(GIT)) {
+        Some(path) => path,
+        None if revision.contains(':') => ".",
+        None => {
+            let message = format!("`{GIT}{revision}`: name the path in the repository, too: `{GIT}{revision}:PATH`");
+            return Err(Stop::Usage(message));
+        }
+    };
+    Revision::find(revision, Utf8Path::new(beside)).map_err(|error| Stop::Usage(format!("`{GIT}{revision}`: {error}")))
 }
 
 /// The settings of the old side: there may be nothing yet.
-pub(crate) fn settings(settings: &Settings, writing: Writing) -> Settings {
-    let mut old = Settings { writing, ..settings.clone() };
+pub(crate) fn settings(settings: Settings, writing: Writing) -> Settings {
+    let mut old = Settings { writing, ..settings };
     old.input.allow_empty = true;
     old
 }
@@ -45,8 +63,14 @@ pub(crate) fn compare(
     found: &mut Findings,
 ) -> Result<Option<u8>, Stop> {
     let Some(path) = &args.previous else { return Ok(None) };
-    let (sources, mut old_found) = read(path, args, new_settings)?;
-    let old = render::plan(&sources, &settings(new_settings, Writing::AsItIs), &mut old_found);
+    let named: Vec<&String> = args.paths.iter().chain(&args.files).collect();
+    let beside = if let [one] = named[..] { Some(one.as_str()) } else { None };
+    let config = input::config(args)?;
+    // a configuration that is named is for what is rendered: what is applied now may have had its patches already
+    let args = &InputArgs { config: None, ..args.clone() };
+    let Start { sources, settings: old_settings, found: mut old_found } = side(path, beside, args, config.as_ref())?;
+    let old_settings = settings(old_settings, Writing::AsItIs);
+    let old = render::plan(&sources, &old_settings, &mut old_found);
     if let Some(code) = refused(&old_found, &sources, args)? {
         return Ok(Some(code));
     }

@@ -3,7 +3,6 @@
 //! Only these files count: no `.gitignore`, no configuration of git, nothing above the root.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 use std::rc::Rc;
@@ -43,17 +42,14 @@ impl Patterns {
         false
     }
 
-    /// The patterns of a folder below: these and those in `file`, which lies in `folder`. Lines
+    /// The patterns of a folder below: these and those in `text`, a file of `folder`. Lines
     /// that are no patterns are left out and returned.
     ///
     /// # Errors
     /// The file cannot be read, or is too big.
-    pub(super) fn and(&self, folder: &Path, file: &Path) -> io::Result<(Self, BadLines)> {
+    pub(super) fn and(&self, folder: &Path, text: &mut dyn io::Read) -> io::Result<(Self, BadLines)> {
         let mut bytes = Vec::new();
-        if !fs::metadata(file)?.is_file() {
-            return Err(io::Error::other("not an ordinary file"));
-        }
-        File::open(file)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        text.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_BYTES {
             return Err(io::Error::other(format!("it has more than {MAX_BYTES} bytes")));
         }

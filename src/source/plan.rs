@@ -119,7 +119,7 @@ impl<'i, 'r> Plan<'i, 'r> {
     }
 
     /// Puts a file down, unless a way to it that is as good is known.
-    fn file(&mut self, found: Found) {
+    pub(super) fn file(&mut self, found: Found) {
         let named = found.reach == Reach::Named;
         let rank = (named, found.role != Role::Tool, found.reach);
         if let Some((at, known)) = self.known.get(&found.real) {

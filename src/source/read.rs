@@ -9,6 +9,7 @@ use std::path::Path;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::folders::{Disk, Folders};
 use super::links::reason;
 use super::plan::{Item, Plan, roots};
 use super::walk::{Found, Walk};
@@ -84,12 +85,23 @@ pub enum ReadError {
 /// The root of `options` cannot be resolved.
 pub fn read(inputs: &[Input], options: &ReadOptions<'_>, stdin: &mut dyn io::Read) -> Result<Reading, ReadError> {
     let roots = roots(inputs, options)?;
-    let mut plan = Plan::new(Walk::new(&roots, options.strict_links));
+    let mut plan = Plan::new(Walk::new(&roots, options.strict_links, &Disk));
     for input in inputs {
         plan.input(input);
     }
+    Ok(collect(plan, &Disk, options, stdin))
+}
+
+/// Reads what a plan lists.
+pub(super) fn collect(
+    plan: Plan<'_, '_>,
+    tree: &dyn Folders,
+    options: &ReadOptions<'_>,
+    stdin: &mut dyn io::Read,
+) -> Reading {
     let Plan { walk, items, .. } = plan;
     let mut reader = Reader {
+        tree,
         limits: options.limits,
         side: options.side,
         left: options.limits.total_bytes,
@@ -101,7 +113,7 @@ pub fn read(inputs: &[Input], options: &ReadOptions<'_>, stdin: &mut dyn io::Rea
             break;
         }
     }
-    Ok(Reading { map: reader.map, notes: reader.notes, charts: walk.charts })
+    Reading { map: reader.map, notes: reader.notes, charts: walk.charts }
 }
 
 /// Whether a reading of a folder that the user named enters `other`, a resolved path that need not be there yet: no name on
@@ -111,7 +123,7 @@ pub fn enters(folder: &Utf8Path, root: Option<&Utf8Path>, other: &Utf8Path) -> b
     let root = root.map(Utf8Path::to_owned);
     let options = ReadOptions { limits: &limits, root, strict_links: false, side: Side::New };
     let Ok(roots) = roots(&inputs, &options) else { return false };
-    roots.inputs.first().is_some_and(|real| Walk::new(&roots, false).enters(real, other.as_std_path()))
+    roots.inputs.first().is_some_and(|real| Walk::new(&roots, false, &Disk).enters(real, other.as_std_path()))
 }
 
 /// The limit on all bytes is passed: nothing more is read.
@@ -131,6 +143,7 @@ impl From<io::Error> for Failed {
 
 /// Opens files.
 struct Reader<'o> {
+    tree: &'o dyn Folders,
     limits: &'o Limits,
     side: Side,
     /// Bytes that may still be read.
@@ -171,12 +184,8 @@ impl Reader<'_> {
 
     /// The bytes of an ordinary file.
     fn file(&self, path: &Path) -> Result<Vec<u8>, Failed> {
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(io::Error::other("not an ordinary file any more").into());
-        }
-        self.bytes(&mut file, metadata.len())
+        let (mut file, size) = self.tree.open(path)?;
+        self.bytes(&mut file, size)
     }
 
     /// All bytes of a reader that says it has `size`. More than the limits allow are neither kept

@@ -5,16 +5,16 @@
 //! be asked of the system to know a file again.
 
 use std::collections::{BTreeSet, HashSet};
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, FileType};
+use std::ffi::OsStr;
 use std::io;
 use std::mem::{Discriminant, discriminant};
 use std::path::{Path, PathBuf};
 
 use camino::Utf8PathBuf;
 
+use super::folders::{Entry, Folders};
 use super::ignored::Patterns;
-use super::links::{self, Kind, Roots, reason};
+use super::links::{Kind, Roots, reason};
 use super::names::{self, Name, join, show};
 use super::{LinkTrouble, Note, Role};
 
@@ -72,6 +72,7 @@ pub(super) struct Walk<'r> {
     pub(super) notes: Notes,
     /// Folders, as shown, that hold a `Chart.yaml`.
     pub(super) charts: BTreeSet<Utf8PathBuf>,
+    tree: &'r dyn Folders,
 }
 
 /// A folder on the way.
@@ -86,16 +87,10 @@ struct Folder {
     patterns: Patterns,
 }
 
-/// An entry of a folder.
-struct Entry {
-    name: OsString,
-    file_type: FileType,
-}
-
 impl<'r> Walk<'r> {
     /// A walk that has met nothing yet.
-    pub(super) fn new(roots: &'r Roots, strict: bool) -> Self {
-        Walk { roots, strict, notes: Notes::default(), charts: BTreeSet::new() }
+    pub(super) fn new(roots: &'r Roots, strict: bool, tree: &'r dyn Folders) -> Self {
+        Walk { roots, strict, notes: Notes::default(), charts: BTreeSet::new(), tree }
     }
 
     /// The files below a folder that the user named, by the bytes of their paths. `shown` is the
@@ -104,7 +99,7 @@ impl<'r> Walk<'r> {
         let mut found = Vec::new();
         let is_templates = real.file_name() == Some(OsStr::new(names::CHART_TEMPLATES));
         let chart = real.parent().map(|parent| parent.join(names::CHART));
-        if is_templates && chart.is_some_and(|chart| chart.is_file()) {
+        if is_templates && chart.is_some_and(|chart| self.holds_file(&chart)) {
             self.chart_templates(real, shown.to_owned());
             return found;
         }
@@ -130,14 +125,14 @@ impl<'r> Walk<'r> {
 
     /// Adds what one folder holds to `found`, and returns the folders in it.
     fn folder(&mut self, mut folder: Folder, found: &mut Vec<Found>) -> Vec<Folder> {
-        let entries = match entries(&folder.real) {
+        let entries = match self.tree.entries(&folder.real) {
             Ok(entries) => entries,
             Err(error) => {
                 self.unreadable(&folder.real, shown_or_dot(folder.shown), &error);
                 return Vec::new();
             }
         };
-        let has = |name: &str| entries.iter().any(|e| e.name == name && !e.file_type.is_dir());
+        let has = |name: &str| entries.iter().any(|e| e.name == name && e.kind != Some(Kind::Folder));
         if has(names::IGNORE) {
             folder.patterns = self.patterns(&folder.patterns, &folder.real, &folder.shown);
         }
@@ -148,7 +143,7 @@ impl<'r> Walk<'r> {
         let mut below = Vec::new();
         for entry in entries {
             let real = folder.real.join(&entry.name);
-            let is_folder = entry.file_type.is_dir();
+            let is_folder = entry.kind == Some(Kind::Folder);
             if folder.patterns.leave_out(&real, is_folder) {
                 continue;
             }
@@ -186,7 +181,7 @@ impl<'r> Walk<'r> {
                 self.notes.say(&real, Note::Template { path });
                 None
             }
-            Name::Other | Name::Read(_) if entry.file_type.is_symlink() => {
+            Name::Other | Name::Read(_) if entry.kind.is_none() => {
                 let target = self.link(entry, &real, shown, what)?;
                 match what {
                     Name::Read(role) => Some((target, role, Reach::Link)),
@@ -194,8 +189,8 @@ impl<'r> Walk<'r> {
                 }
             }
             Name::Other => None,
-            Name::Read(role) => match links::kind(entry.file_type) {
-                Kind::Special(kind) => {
+            Name::Read(role) => match entry.kind {
+                Some(Kind::Special(kind)) => {
                     self.special(&real, shown.to_owned(), kind, self.strict);
                     None
                 }
@@ -207,7 +202,7 @@ impl<'r> Walk<'r> {
     /// The resolved path of the file behind a link, if it is to be read.
     fn link(&mut self, entry: &Entry, link: &Path, shown: &str, what: Name) -> Option<PathBuf> {
         let is_input = what != Name::Other;
-        let (target, kind) = match links::resolve(link) {
+        let (target, kind) = match self.tree.resolve(link) {
             Ok(resolved) => resolved,
             Err(trouble) => {
                 if names::may_be_input(&entry.name, what) && (is_input || !is_dotted(&entry.name)) {
@@ -236,15 +231,19 @@ impl<'r> Walk<'r> {
         }
     }
 
+    fn holds_file(&self, path: &Path) -> bool {
+        self.tree.resolve(path).is_ok_and(|(_, kind)| kind == Kind::File)
+    }
+
     /// Whether the walk of a folder enters another one below it, which need not be there yet. Both paths are resolved.
     pub(super) fn enters(&mut self, folder: &Path, other: &Path) -> bool {
         let Ok(way) = other.strip_prefix(folder) else { return false };
         let (mut real, mut patterns) = (folder.to_owned(), self.patterns_above(folder));
         for name in way {
-            if fs::symlink_metadata(real.join(names::IGNORE)).is_ok() {
+            if self.tree.is_there(&real.join(names::IGNORE)) {
                 patterns = self.patterns(&patterns, &real, "");
             }
-            let is_of_chart = name == names::CHART_TEMPLATES && real.join(names::CHART).is_file();
+            let is_of_chart = name == names::CHART_TEMPLATES && self.holds_file(&real.join(names::CHART));
             real.push(name);
             if is_of_chart || is_dotted(name) || patterns.leave_out(&real, true) {
                 return false;
@@ -263,7 +262,7 @@ impl<'r> Walk<'r> {
         let mut above: Vec<_> = folder.ancestors().skip(1).collect();
         above.retain(|ancestor| ancestor.starts_with(root));
         for ancestor in above.into_iter().rev() {
-            if fs::symlink_metadata(ancestor.join(names::IGNORE)).is_ok() {
+            if self.tree.is_there(&ancestor.join(names::IGNORE)) {
                 let way = ancestor.strip_prefix(root).unwrap_or(ancestor);
                 let shown = join(&roots.shown, &show(way.as_os_str()));
                 patterns = self.patterns(&patterns, ancestor, &shown);
@@ -276,7 +275,7 @@ impl<'r> Walk<'r> {
     fn patterns(&mut self, above: &Patterns, folder: &Path, shown: &str) -> Patterns {
         let file = folder.join(names::IGNORE);
         let shown = join(shown, names::IGNORE);
-        let target = match links::resolve(&file) {
+        let target = match self.tree.resolve(&file) {
             Ok((target, _)) if self.roots.hold(&target) => target,
             Ok(_) => {
                 self.trouble(&file, &shown, LinkTrouble::Outside);
@@ -287,7 +286,8 @@ impl<'r> Walk<'r> {
                 return above.clone();
             }
         };
-        match above.and(folder, &target) {
+        let read = self.tree.open(&target).and_then(|(mut text, _)| above.and(folder, &mut text));
+        match read {
             Ok((patterns, lines)) => {
                 if !lines.is_empty() {
                     self.notes.say(&file, Note::Patterns { path: shown, lines });
@@ -331,20 +331,6 @@ fn is_dotted(name: &OsStr) -> bool {
 /// The folder where the user stands needs a name where it is spoken of.
 fn shown_or_dot(shown: String) -> String {
     if shown.is_empty() { ".".to_owned() } else { shown }
-}
-
-/// The entries of a folder by the bytes of their names.
-fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        entries.push(Entry { file_type: entry.file_type()?, name: entry.file_name() });
-    }
-    entries.sort_by(|a, b| {
-        let (a, b) = (a.name.as_encoded_bytes(), b.name.as_encoded_bytes());
-        a.cmp(b)
-    });
-    Ok(entries)
 }
 
 #[cfg(test)]

@@ -94,7 +94,8 @@ pub(crate) struct InitArgs {
     pub(crate) folder: String,
 }
 
-/// Both are rendered with the configuration of NEW; --rendered takes both as they are.
+/// OLD and NEW are paths, - or git:REF[:PATH]. Each is rendered with its own configuration, else with that of the other but
+/// for its patches; --rendered takes both as they are.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = "tidegate diff [OPTIONS] OLD NEW")]
 pub(crate) struct DiffArgs {
