@@ -405,6 +405,27 @@ fn a_list_that_is_left_out_stands_in_the_way_of_no_reader() {
     assert!(there(&odd, Version::V1alpha2).contains("`spec.matches` is absent, not a list"));
 }
 
+/// Found by the fuzz target of reviews: what was to travel was lost, or came with metadata of its own.
+#[test]
+fn what_has_no_room_for_the_annotation_is_refused() {
+    let with = |metadata: &str| {
+        let text = format!(
+            "apiVersion: split.smi-spec.io/v1alpha3\nkind: TrafficSplit\n{metadata}spec: {{service: a, backends: [], matches: [{{name: x}}]}}\n"
+        );
+        converted(&text, Version::V1alpha2, &CARRIED)
+    };
+    insta::assert_snapshot!(
+        ["", "metadata: null\n", "metadata: 5\n", "metadata: {name: a, annotations: []}\n"].map(with).concat(),
+        @"
+    TrafficSplit without a name: `metadata` is absent, not a mapping (metadata)
+    TrafficSplit without a name: `metadata` is null, not a mapping (metadata)
+    TrafficSplit without a name: `metadata` is a number, not a mapping (metadata)
+    TrafficSplit a: `metadata.annotations` is a list, not a mapping (metadata.annotations)
+    "
+    );
+    assert!(with("metadata: {name: a, annotations: null}\n").contains("tidegate.dev/conversion"));
+}
+
 #[test]
 fn headers_are_a_mapping_or_a_list() {
     let list = Options { headers: HeaderForm::List, ..DEFAULT };
