@@ -14,6 +14,7 @@ mod mesh;
 mod mesh_pods;
 mod mesh_words;
 mod missing;
+mod no_such_rule;
 mod old_definition;
 mod one_stream;
 mod output_tree;
@@ -78,6 +79,7 @@ pub static ALL: &[Check] = &[
 
 /// Runs every check over a plan.
 pub fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findings) {
+    no_such_rule::run(settings, &catalogue(), found);
     for check in ALL {
         (check.run)(planned, settings, found);
     }

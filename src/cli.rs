@@ -25,8 +25,6 @@ mod version;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Args, Verb};
 
 /// Runs the verb that the command line names.
@@ -34,7 +32,7 @@ pub(crate) fn main() -> ExitCode {
     if let Some(run) = function::unnamed() {
         return exit::guard(run);
     }
-    let args = match Args::try_parse() {
+    let args = match Args::read(std::env::args_os()) {
         Ok(args) => args,
         Err(error) => return exit::usage(&error),
     };

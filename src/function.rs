@@ -9,9 +9,9 @@
 
 mod written;
 
-use crate::config::{self, Overrides, Raw, Settings, parameters};
+use crate::config::{self, Overrides, PatchBody, Raw, Settings, parameters};
 use crate::emit;
-use crate::finding::rules::functions as rules;
+use crate::finding::rules::{self as config_rules, functions as rules};
 use crate::finding::{Baseline, Finding, Findings, Label};
 use crate::load::resource_list::ResourceList;
 use crate::render;
@@ -62,7 +62,8 @@ pub fn run(list: FileId, sources: &SourceMap, call: Call, mut found: Findings) -
         (None, Some((config, at))) => configure(config, at, &mut found),
         (None, None) => None,
     };
-    let settings = Settings::resolve(configured, Overrides::default(), flags);
+    let mut settings = Settings::resolve(configured, Overrides::default(), flags);
+    without_files(&mut settings, &mut found);
     let ignores = settings.findings.ignore.iter().chain(&settings.findings.ignore_by_operator);
     ignores.for_each(|ignore| found.ignore(ignore.clone()));
     let loaded = items.objects(sources, &settings, &mut found);
@@ -88,6 +89,23 @@ pub fn run(list: FileId, sources: &SourceMap, call: Call, mut found: Findings) -
 pub fn is_resource_list(file: FileId, sources: &SourceMap) -> bool {
     let quiet = &mut Findings::default();
     ResourceList::read(file, sources, &Settings::default(), quiet).is_some_and(|list| list.has_results())
+}
+
+/// A function reads a list and no file: what the configuration keeps in files is said, and not used.
+fn without_files(settings: &mut Settings, found: &mut Findings) {
+    for row in &mut settings.patches {
+        if let PatchBody::File(path) = &row.body {
+            let message = format!("a function reads no files, and the patch is in `{}`", path.value);
+            let finding = Finding::new(&config_rules::CONFIG, message).with_label(Label::new(path.place));
+            found.push(finding.with_remedy("write the patch here, as `merge` or `json6902`"));
+            row.body = PatchBody::Unread;
+        }
+    }
+    if let Some(path) = settings.templates.values.first() {
+        let message = "a list of objects holds no templates: `spec.templates` sets nothing here";
+        let finding = Finding::new(&rules::FUNCTION_CONFIG, message).with_label(Label::new(path.place));
+        found.push(finding.with_remedy("render templates before, with `tidegate render`, or take it out"));
+    }
 }
 
 /// What the functionConfig sets. One of somebody else sets nothing.

@@ -13,6 +13,7 @@ mod namespace;
 pub mod notes;
 pub mod resource_list;
 mod secrecy;
+mod ytt;
 
 use std::collections::{BTreeMap, BTreeSet};
 

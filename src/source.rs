@@ -35,7 +35,7 @@ pub use limits::Limits;
 pub use memory::resident_bytes;
 pub use names::is_kustomization;
 pub use note::{Bound, LinkTrouble, Note};
-pub use read::{Input, ReadError, ReadOptions, Reading, STDIN, read};
+pub use read::{Input, ReadError, ReadOptions, Reading, STDIN, enters, read};
 pub use text::Encoding;
 pub use written::{Segment, Written};
 

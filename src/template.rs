@@ -95,9 +95,7 @@ fn failed(group: &Group, run: &Run, sources: &SourceMap, found: &mut Findings) {
             let range = at.bytes(&group.templates[nth].source);
             Some(Place { file: group.files[nth], start: range.start, end: range.end })
         };
-        let mut finding = Finding::new(&rules::TEMPLATE, message.clone()).with_remedy(
-            "mend the template, or give the value with `--values FILE`, `--set NAME=VALUE` or `spec.templates.values`",
-        );
+        let mut finding = Finding::new(&rules::TEMPLATE, message.clone()).with_remedy(failure::remedy(message));
         finding.labels.extend(place(template, at).map(Label::new));
         let calls = called_from.iter().filter_map(|(name, at)| place(name, at));
         finding.labels.extend(calls.map(|place| Label::new(place).text("asked for here")));

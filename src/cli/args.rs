@@ -7,7 +7,10 @@ mod convert;
 mod forms;
 mod verbs;
 
-use clap::{Parser, Subcommand};
+use std::env;
+use std::ffi::OsString;
+
+use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tidegate::config::{EngineName, ServedVersion, WaveMode, Word};
 use tidegate::finding::Threshold;
 use tidegate::object::gvk::is_dns_label;
@@ -28,6 +31,31 @@ pub(crate) use verbs::*;
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) verb: Verb,
+}
+
+/// Variables of which an empty one is an error: what they name keeps something in, or secret, and a pipeline that lost it
+/// must not go on without.
+const NEVER_EMPTY: [&str; 2] = ["TIDEGATE_CHECKSUM_KEY_FILE", "TIDEGATE_ROOT"];
+
+impl Args {
+    /// Reads a command line, its first word the program, and the environment; an empty variable is one that is not set.
+    ///
+    /// # Errors
+    /// What there is to say in place of a run, also help and the version.
+    pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let matches = without_empty(Args::command()).try_get_matches_from(words)?;
+        Args::from_arg_matches(&matches).map_err(|error| error.format(&mut Args::command()))
+    }
+}
+
+/// A command whose arguments read no variable that is empty.
+fn without_empty(command: Command) -> Command {
+    let is_empty = |arg: &Arg| {
+        let variable = arg.get_env().filter(|name| !NEVER_EMPTY.iter().any(|never| name == never));
+        variable.and_then(env::var_os).is_some_and(|value| value.is_empty())
+    };
+    let set = |arg: Arg| if is_empty(&arg) { arg.env(None::<&str>) } else { arg };
+    command.mut_args(set).mut_subcommands(without_empty)
 }
 
 #[derive(Debug, Subcommand)]

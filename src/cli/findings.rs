@@ -59,7 +59,12 @@ pub(crate) fn severities(values: &[String]) -> Result<Vec<SeverityRow>, Stop> {
         let (id, word) = value.split_once('=').ok_or_else(wrong)?;
         let severity = Severity::parse(word.trim()).ok_or_else(wrong)?;
         let id = ids("--severity", &[id.to_owned()], |_| Ok(()))?;
-        rows.extend(id.into_iter().map(|id| SeverityRow { rule: id.to_owned(), severity, operator: true }));
+        rows.extend(id.into_iter().map(|id| SeverityRow {
+            rule: id.to_owned(),
+            severity,
+            place: None,
+            operator: true,
+        }));
     }
     Ok(rows)
 }

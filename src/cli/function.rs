@@ -4,7 +4,6 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use clap::Parser;
 use tidegate::config::{self, Overrides, Raw};
 use tidegate::finding::Findings;
 use tidegate::function;
@@ -55,7 +54,7 @@ fn bare() -> Result<u8, Stop> {
 
 fn parsed(words: impl Iterator<Item = String>) -> Result<FnArgs, Stop> {
     let words = ["tidegate".to_owned(), "fn".to_owned()].into_iter().chain(words);
-    match Args::try_parse_from(words) {
+    match Args::read(words.map(Into::into)) {
         Ok(Args { verb: Verb::Fn(args) }) => Ok(*args),
         Ok(_) => Err(Stop::Usage("a function has no other verb".to_owned())),
         Err(error) => Err(Stop::Usage(error.to_string())),

@@ -13,7 +13,7 @@ use super::args::{Form, Layout, RenderArgs, Stage};
 use super::exit::{self, Stop};
 use super::input::{self, Start};
 use super::previous;
-use super::tree::{self, Manner};
+use super::tree::{self, From, Manner};
 
 pub(crate) fn run(args: RenderArgs) -> Result<u8, Stop> {
     let flags = Overrides {
@@ -64,6 +64,7 @@ fn output(args: RenderArgs, planned: &mut Planned<'_>, sources: &SourceMap, sett
         Layout::Stage => emit::Layout::Stage,
         Layout::Wave => emit::Layout::Wave,
     };
+    let input = args.input.clone();
     let selection = selection(args);
     let nothing = |what: &str| match quiet || selection.is_everything() {
         true => Ok(()),
@@ -80,7 +81,7 @@ fn output(args: RenderArgs, planned: &mut Planned<'_>, sources: &SourceMap, sett
     if files.is_empty() && !selection.is_everything() {
         return nothing("written");
     }
-    tree::write(&folder, &files, sources, Manner { dry_run, quiet })
+    tree::write(&folder, &files, From { sources, args: &input }, Manner { dry_run, quiet })
 }
 
 fn form(form: Form) -> emit::Form {

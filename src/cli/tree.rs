@@ -12,8 +12,9 @@ use std::io::{self, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use tidegate::emit::TreeFile;
-use tidegate::source::SourceMap;
+use tidegate::source::{self, SourceMap};
 
+use super::args::InputArgs;
 use super::exit::{self, Stop};
 use old::{Kind, Old};
 
@@ -54,10 +55,19 @@ pub(super) struct Manner {
     pub(super) quiet: bool,
 }
 
+/// What the manifests came from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct From<'s> {
+    /// What was read.
+    pub(super) sources: &'s SourceMap,
+    /// What was named, and how far it reaches.
+    pub(super) args: &'s InputArgs,
+}
+
 /// Makes `folder` hold these files of tidegate's and no others of them.
-pub(super) fn write(folder: &str, files: &[TreeFile], sources: &SourceMap, manner: Manner) -> Result<(), Stop> {
+pub(super) fn write(folder: &str, files: &[TreeFile], from: From<'_>, manner: Manner) -> Result<(), Stop> {
     let target = swap::resolve(Utf8Path::new(folder))?;
-    not_read(folder, &target, sources)?;
+    not_read(folder, &target, from)?;
     if !manner.dry_run {
         swap::restore(&target);
     }
@@ -92,18 +102,25 @@ fn list<'p>(paths: impl Iterator<Item = &'p &'p Utf8Path>) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Input must not lie in the folder: the next run would read what this one wrote.
-fn not_read(folder: &str, target: &Utf8Path, sources: &SourceMap) -> Result<(), Stop> {
-    let inside = sources
-        .iter()
-        .map(|(_, file)| &file.path)
-        .find(|path| path.canonicalize_utf8().is_ok_and(|real| real.starts_with(target)));
-    match inside {
+/// No input may lie in the folder, nor the folder in an input that is read: the next run would read what this one wrote.
+fn not_read(folder: &str, target: &Utf8Path, from: From<'_>) -> Result<(), Stop> {
+    let refuse = |what: String| {
+        Err(Stop::Usage(format!(
+            "`--output-dir {folder}`: {what}; name another folder, or keep the input from reading it by a line in \
+             .tidegateignore"
+        )))
+    };
+    let mut read = from.sources.iter().map(|(_, file)| &file.path);
+    if let Some(path) = read.find(|path| path.canonicalize_utf8().is_ok_and(|real| real.starts_with(target))) {
+        return refuse(format!("{path} is input and lies in that folder"));
+    }
+    let root = from.args.root.as_deref().map(Utf8Path::new);
+    let mut named = from.args.paths.iter().chain(&from.args.files);
+    match named.find(|input| source::enters(Utf8Path::new(input), root, target)) {
+        Some(input) => {
+            refuse(format!("the folder lies in the input {input}, and the next run would read what it holds"))
+        }
         None => Ok(()),
-        Some(path) => Err(Stop::Usage(format!(
-            "`--output-dir {folder}`: {path} is input and lies in that folder; name another folder, or keep the input \
-             from reading it by a line in .tidegateignore"
-        ))),
     }
 }
 

@@ -102,6 +102,7 @@ fn every_setting_reaches_its_place() {
             severities: vec![finding::SeverityRow {
                 rule: "TG202".into(),
                 severity: finding::Severity::Info,
+                place: all.findings.severities[0].place,
                 operator: false,
             }],
         },

@@ -27,6 +27,8 @@ pub struct SeverityRow {
     pub rule: String,
     /// The severity of all its findings.
     pub severity: Severity,
+    /// Where the configuration says it; none for a flag.
+    pub place: Option<Place>,
     /// Whether it came by a flag or the operator's environment; only these lower operator rules.
     pub operator: bool,
 }

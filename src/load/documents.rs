@@ -3,8 +3,8 @@
 use crate::config::Settings;
 use crate::finding::{Finding, Findings, rules};
 use crate::flow::Unread;
-use crate::load::secrecy;
-use crate::source::{DocumentStart, FileId, Span};
+use crate::load::{judge, secrecy, ytt};
+use crate::source::{DocumentStart, FileId, Place, Span};
 use crate::tree::Node;
 use crate::{json, yaml};
 
@@ -35,6 +35,7 @@ impl<'s> Documents<'s> {
         }
         // text behind what was no separator, or no document, may belong to what was before it
         let (mut cut, mut torn, mut hidden) = (false, false, false);
+        let mut code = Code::default();
         for chunk in yaml::chunks(text) {
             let at = chunk.start(file);
             let place = at.place(Span::new(0, chunk.text.len()));
@@ -45,6 +46,7 @@ impl<'s> Documents<'s> {
             }
             let mut own = Findings::default();
             match yaml::parse(chunk.text, at, &settings.limits, &mut own) {
+                Ok(Some(root)) if code.makes(&root, at, chunk.text, found) => self.unread.push(unread),
                 Ok(Some(root)) => {
                     let has_kind = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
                     if !torn && (has_kind || !hidden) {
@@ -52,7 +54,7 @@ impl<'s> Documents<'s> {
                     }
                     self.read.push(Document { at, root });
                 }
-                Ok(None) => {}
+                Ok(None) => code.look(None, at, chunk.text),
                 Err(_) => {
                     if !torn {
                         secrecy::show_unread(place, chunk.text, found);
@@ -84,6 +86,34 @@ impl<'s> Documents<'s> {
                 }
             }
         }
+    }
+}
+
+/// Code of ytt in a file, wherever it stands: an annotation counts for the document behind it.
+#[derive(Debug, Default)]
+struct Code {
+    first: Option<Place>,
+    said: bool,
+}
+
+impl Code {
+    fn look(&mut self, root: Option<&Node<'_>>, at: DocumentStart, text: &str) {
+        if self.first.is_none() {
+            self.first = ytt::code(root, text).map(|span| at.place(span));
+        }
+    }
+
+    /// Whether a document would be a manifest, but for the code; that is said once a file.
+    fn makes(&mut self, root: &Node<'_>, at: DocumentStart, text: &str, found: &mut Findings) -> bool {
+        self.look(Some(root), at, text);
+        let Some(place) = self.first.filter(|_| root.mapping().is_some_and(judge::claims_to_be_a_manifest)) else {
+            return false;
+        };
+        if !self.said {
+            found.push(ytt::unrendered(place));
+        }
+        self.said = true;
+        true
     }
 }
 

@@ -12,8 +12,10 @@ use super::documents::Document;
 /// The keys that make a document a manifest, in the order messages name them.
 const MANIFEST_KEYS: [&str; 4] = ["apiVersion", "kind", "metadata", "spec"];
 
-/// API groups whose documents are input of a tool, never objects.
-const TOOL_GROUPS: &[&str] = &["kustomize.config.k8s.io", "tidegate.dev"];
+/// API groups whose documents are input of a tool, never objects: kustomize, tidegate, and Carvel's kapp, kbld, vendir
+/// and imgpkg (their `Config`, `ImagesLock`, …).
+const TOOL_GROUPS: &[&str] =
+    &["kustomize.config.k8s.io", "tidegate.dev", "kapp.k14s.io", "kbld.k14s.io", "vendir.k14s.io", "imgpkg.carvel.dev"];
 
 /// A document that is an object, with the parts that name it.
 #[derive(Debug)]
@@ -121,7 +123,7 @@ struct Problem<'m> {
     near: Option<(&'m str, &'static str)>,
 }
 
-fn claims_to_be_a_manifest(mapping: &Mapping<'_>) -> bool {
+pub(super) fn claims_to_be_a_manifest(mapping: &Mapping<'_>) -> bool {
     let is_key = |name: &str| MANIFEST_KEYS.contains(&name) || nearest(name, MANIFEST_KEYS).is_some();
     mapping.entries().iter().any(|(key, _)| is_key(&key.name))
 }

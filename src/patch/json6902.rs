@@ -25,7 +25,9 @@ pub(super) fn apply(value: &mut Json, patch: &Json, limits: &Limits) -> Result<(
         done.map_err(|why| {
             let word = serde_json::to_value(operation).ok();
             let word = word.as_ref().and_then(|word| word["op"].as_str()).unwrap_or_default().to_owned();
-            format!("operation {} ({word} {}): {why}", nth + 1, operation.path())
+            let path = operation.path().to_string();
+            let path = if path.is_empty() { "\"\"".to_owned() } else { path };
+            format!("operation {} ({word} {path}): {why}", nth + 1)
         })?;
     }
     Ok(())

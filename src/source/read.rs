@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::links::reason;
 use super::plan::{Item, Plan, roots};
@@ -102,6 +102,16 @@ pub fn read(inputs: &[Input], options: &ReadOptions<'_>, stdin: &mut dyn io::Rea
         }
     }
     Ok(Reading { map: reader.map, notes: reader.notes, charts: walk.charts })
+}
+
+/// Whether a reading of a folder that the user named enters `other`, a resolved path that need not be there yet: no name on
+/// the way begins with a dot, and no `.tidegateignore` leaves it out.
+pub fn enters(folder: &Utf8Path, root: Option<&Utf8Path>, other: &Utf8Path) -> bool {
+    let (inputs, limits) = ([Input::Path(folder.to_owned())], Limits::default());
+    let root = root.map(Utf8Path::to_owned);
+    let options = ReadOptions { limits: &limits, root, strict_links: false, side: Side::New };
+    let Ok(roots) = roots(&inputs, &options) else { return false };
+    roots.inputs.first().is_some_and(|real| Walk::new(&roots, false).enters(real, other.as_std_path()))
 }
 
 /// The limit on all bytes is passed: nothing more is read.

@@ -236,6 +236,23 @@ impl<'r> Walk<'r> {
         }
     }
 
+    /// Whether the walk of a folder enters another one below it, which need not be there yet. Both paths are resolved.
+    pub(super) fn enters(&mut self, folder: &Path, other: &Path) -> bool {
+        let Ok(way) = other.strip_prefix(folder) else { return false };
+        let (mut real, mut patterns) = (folder.to_owned(), self.patterns_above(folder));
+        for name in way {
+            if fs::symlink_metadata(real.join(names::IGNORE)).is_ok() {
+                patterns = self.patterns(&patterns, &real, "");
+            }
+            let is_of_chart = name == names::CHART_TEMPLATES && real.join(names::CHART).is_file();
+            real.push(name);
+            if is_of_chart || is_dotted(name) || patterns.leave_out(&real, true) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// The patterns of the folders from an explicit root down to just above a folder.
     fn patterns_above(&mut self, folder: &Path) -> Patterns {
         let mut patterns = Patterns::default();

@@ -101,6 +101,33 @@ fn position(text: &str) -> Option<(String, At)> {
     (line > 0 && column > 0).then(|| (name.to_owned(), At::Line(line, column)))
 }
 
+/// What to do, by words of the message; the first row that fits counts.
+const REMEDIES: [(&str, &str); 8] = [
+    (
+        " is not defined",
+        "give the value with `--values FILE`, `--set NAME=VALUE` or `spec.templates.values`, correct the name, or write \
+         `default(value=…)` where it may be absent",
+    ),
+    ("unknown function", "take it out: templates have `range` and no environment, clock, file or random number"),
+    ("unknown filter", "use one of the filters of Tera, or of those that `docs/templates.md` lists"),
+    ("unknown template", INCLUDED),
+    ("there is no template", INCLUDED),
+    (" itself", "take one of the tags of the circle out"),
+    ("recursion", "let the component stop calling itself at some depth"),
+    ("hands out", "go over fewer numbers: values can be lists, too"),
+];
+
+const INCLUDED: &str = "name a template of the same input, by its path from the folder that is rendered; one beside a file \
+                        that is named itself must be named, too";
+
+/// What to do about a failure with this message.
+pub(super) fn remedy(message: &str) -> &'static str {
+    REMEDIES
+        .iter()
+        .find(|(words, _)| message.contains(words))
+        .map_or("mend the template, or the value that it is given", |(_, remedy)| remedy)
+}
+
 /// Words behind which a message of Tera goes on with an argument as it was given.
 const ARGUMENTS: [&str; 3] = ["does not have a key ", "at path: ", "for `method`: "];
 

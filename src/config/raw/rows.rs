@@ -76,6 +76,10 @@ static INSIDE: Form = Form {
     words: "a path below the folder of the configuration, without `..`, as in `values/prod.yaml`",
     holds: is_inside,
 };
+static PATCH_FILE: Form = Form {
+    words: "a path below the folder of the configuration, without `..`, as in `patches/volumes.yaml`",
+    holds: is_inside,
+};
 static FLUX_NAME: Form = Form {
     words: "a name of at most 54 lower case letters, digits and inner `-`",
     holds: |text| gvk::is_dns_label(text) && text.len() <= 54,
@@ -433,7 +437,7 @@ static PATCHES: &[Field<RawPatch>] = &[
     ),
     field(
         "path",
-        Accepts::Text(&INSIDE, |row| &mut row.path),
+        Accepts::Text(&PATCH_FILE, |row| &mut row.path),
         "a file that holds the one (a mapping) or the other (a list)",
     ),
 ];

@@ -148,7 +148,8 @@ fn ignore(row: RawIgnore) -> Option<Ignore> {
 }
 
 fn severity(row: RawSeverity) -> Option<SeverityRow> {
-    Some(SeverityRow { rule: row.rule?.value, severity: row.severity?.value, operator: false })
+    let rule = row.rule?;
+    Some(SeverityRow { place: Some(rule.place), rule: rule.value, severity: row.severity?.value, operator: false })
 }
 
 fn pod_template(row: RawPodTemplate) -> Option<NamedTemplate> {

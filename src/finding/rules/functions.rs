@@ -24,11 +24,12 @@ pub static FUNCTION_CONFIG: Rule = Rule {
     severity: Severity::Warning,
     refuses: Refusal::Never,
     operator: false,
-    summary: "the functionConfig is none of tidegate's",
+    summary: "the functionConfig is none of tidegate's, or a part of it sets nothing",
     explanation: "\
 A function is configured by the object that its host sends as `functionConfig`: tidegate's own
 configuration (`apiVersion: tidegate.dev/v1alpha1`, `kind: Tidegate`), or a ConfigMap whose `data` holds
-parameters. Any other object comes back as it is and sets nothing.",
+parameters. Any other object comes back as it is and sets nothing, and so does a section about templates:
+a list of objects holds none.",
 };
 
 /// A parameter that says nothing.

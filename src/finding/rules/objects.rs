@@ -28,7 +28,8 @@ pub static TEMPLATE: Rule = Rule {
     summary: "a document is a template that was not rendered",
     explanation: "The document holds `{{` and is not valid YAML, so it is meant for a template engine. \
 Render it first (`helm template CHART | tidegate render -`), or name the file in `.tidegateignore`. Braces \
-in a document that is valid YAML are plain text and stay as they are.",
+in a document that is valid YAML are plain text and stay as they are. A template of ytt is valid YAML, whose \
+comments that begin with `#@` are code: what it reads as without ytt is not what is meant.",
 };
 
 /// Nothing to render.
