@@ -60,7 +60,7 @@ pub struct Edited {
     /// Whether it was written anew as a whole: its comments and its form are lost, but for the
     /// comments before its first key.
     pub is_whole: bool,
-    /// How many lines of comments stood in what was removed or replaced, and are gone.
+    /// How many comments stood in what was removed or replaced, or behind it, and are gone.
     pub lost_comments: usize,
 }
 
@@ -79,9 +79,26 @@ pub fn apply(original: &Original<'_>, changed: &Node<'_>, limits: &Limits) -> Op
     is_right.then_some(Edited { text, is_whole, lost_comments })
 }
 
-/// How many lines hold a comment and nothing else.
+/// How many lines hold a comment: alone, or behind something. Text in quotes that run over lines, and lines of a block of
+/// text, are taken for YAML; both stand on either side of what is compared.
 fn comments(text: &str) -> usize {
-    text.lines().filter(|line| line.trim_start().starts_with('#')).count()
+    text.lines().filter(|line| has_comment(line)).count()
+}
+
+fn has_comment(line: &str) -> bool {
+    let mut quote = None;
+    let mut before = b' ';
+    for byte in line.bytes() {
+        match (quote, byte) {
+            (None, b'#') if matches!(before, b' ' | b'\t') => return true,
+            // a quote opens a text only where one may begin
+            (None, b'"' | b'\'') if matches!(before, b' ' | b'\t' | b'[' | b'{' | b',' | b':') => quote = Some(byte),
+            (Some(open), byte) if open == byte && before != b'\\' => quote = None,
+            _ => {}
+        }
+        before = byte;
+    }
+    false
 }
 
 /// Edits until the text is read as `changed`: the first round leaves aliases alone, which change with

@@ -15,6 +15,6 @@ pub use inputs::{How, Input, Reading, SourceKind, Stamp, Standing, Unstamped, Wo
 pub use interception::Interception;
 pub use plan::{Plan, Planned, Slot, Stage};
 pub use product::{Product, ProductKeys, Products, Reach};
-pub use reference::{Mount, Read, Reference, Resolution, Target, VolumeRead};
+pub use reference::{FieldKey, Mount, Read, Reference, Resolution, Target, VolumeRead};
 pub use selection::Selection;
 pub use steps::{Linked, Loaded, Stamped, Unread};

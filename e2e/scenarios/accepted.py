@@ -139,6 +139,9 @@ class Judge:
         try:
             self.api.apply(o, part, dry_run=True, manager="kubectl")
         except ApiError as error:
+            if error.message == "404 page not found":
+                # this client's list of kinds is of a moment ago, when another unit's definition served it
+                return f'no matches for kind "{o["kind"]}" in version "{o["apiVersion"]}"'
             return in_order(" ".join(error.message.split()))[:200]
         return None
 

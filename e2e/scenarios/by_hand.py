@@ -87,7 +87,8 @@ def script(ground):
     return "a first install, a gate, a Job that fails"
 
 
-@scenario("8.3", "pruning is the last step: a run that fails prunes nothing, a run that ends what is gone from the input", ["apply"])
+@scenario("8.3", "pruning is the last step: a run that fails prunes nothing, a run that ends what is gone from the input",
+          ["apply", "plane"])
 def prunes(ground):
     folder, objects = taken(ground, "by-hand")
     extra = named(objects, "ConfigMap", "extra")

@@ -98,7 +98,7 @@ def hot(ground):
     check(generations(ground, "config-change") == before, "somebody was restarted")
 
 
-@scenario("3.4", "versioned config: old pods keep the old map until they are gone")
+@scenario("3.4", "versioned config: old pods keep the old map until they are gone", ["plane"])
 def versioned(ground):
     folder = ground.copy("versioned")
     old_name = versioned_name(render(ground, folder))

@@ -58,7 +58,8 @@ ServiceMonitor selects Services by the labels of the Services themselves, the ot
 labels of pod templates.
 
 It is a warning where the input shows whom the selector means (labels that are right but for one slip),
-else information, since others may bring what is meant.
+else information, since others may bring what is meant. Nothing is said where what has all the labels
+names a namespace and the selecting object none, or the other way round.
 
 Correct the selector or the labels.",
 };

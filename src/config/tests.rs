@@ -406,7 +406,7 @@ fn the_documentation_lists_every_field() {
     spec.patches[].target.labels: labels as kubectl -l reads them, as in `app=web,tier in (a,b)`; labels that they have
     spec.patches[].merge: a mapping; a JSON merge patch (RFC 7386): its fields replace those of the object, null takes a field out
     spec.patches[].json6902: a list; a JSON patch (RFC 6902): a list of operations
-    spec.patches[].path: a path below the folder of the configuration, without `..`, as in `values/prod.yaml`; a file that holds the one (a mapping) or the other (a list)
+    spec.patches[].path: a path below the folder of the configuration, without `..`, as in `patches/volumes.yaml`; a file that holds the one (a mapping) or the other (a list)
     spec.gates: a mapping; which waits become gates
     spec.gates.producers: wait, jobs-only or off; whether pods wait for what makes the Secrets and ConfigMaps that they read
     spec.gates.policies: ignore or enforce; whether anything waits for policy engines: webhooks with `*` as group or resource

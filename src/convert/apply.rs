@@ -26,8 +26,14 @@ pub fn apply<'s>(mut loaded: Loaded<'s>, settings: &Settings, found: &mut Findin
     match target(settings.convert.traffic_split) {
         Asked::Nothing => {}
         Asked::Auto => auto(objects, settings, &options, found),
-        Asked::Version(version) => all(objects, version, settings, &options, found),
-        Asked::Routes => traffic_split::http_route::replace(objects, &settings.convert, found),
+        Asked::Version(version) => {
+            all(objects, version, settings, &options, found);
+            pass(objects, found);
+        }
+        Asked::Routes => {
+            traffic_split::http_route::replace(objects, &settings.convert, found);
+            pass(objects, found);
+        }
     }
     definitions::judge(&loaded.objects, found);
     loaded
@@ -108,8 +114,11 @@ fn all(objects: &mut ObjectSet<'_>, target: Version, settings: &Settings, option
             bring(objects.get_mut(at), target, &Options { headers, ..*options }, found);
         }
     }
-    let passed: Vec<_> = objects.iter().filter_map(|(_, object)| passed_through(object)).collect();
-    passed.into_iter().for_each(|finding| found.push(finding));
+}
+
+/// Says which SMI objects a version that was asked for does not change.
+fn pass(objects: &ObjectSet<'_>, found: &mut Findings) {
+    objects.iter().filter_map(|(_, object)| passed_through(object)).for_each(|finding| found.push(finding));
 }
 
 /// Says that what `--api-versions` names has not the version of an object. Definitions are judged by themselves.

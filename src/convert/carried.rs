@@ -14,10 +14,11 @@
 
 use serde_json::{Map, Value as Json};
 
+use super::error::Problem;
 use super::options::{Lossy, Version};
 use super::spoke::Work;
 use crate::json::{from_value, to_value};
-use crate::tree::{Mapping, Node, Value};
+use crate::tree::{FieldPath, Mapping, Node, Value};
 
 /// The annotation: JSON of what the version of the object cannot hold.
 pub const ANNOTATION: &str = "tidegate.dev/conversion";
@@ -36,6 +37,27 @@ pub(super) fn restore(work: &mut Work<'_, '_>, target: Version) {
     if carried.len() != before {
         write(&mut work.tree, &carried);
     }
+}
+
+/// Says that an object has no room for the annotation, where losses are to travel in it: without it they would be lost
+/// without a word.
+pub(super) fn judge(work: &mut Work<'_, '_>) {
+    if work.options.lossy != Lossy::Carry {
+        return;
+    }
+    let metadata = work.tree.get("metadata");
+    let annotations = metadata.and_then(|metadata| metadata.get("annotations"));
+    let (path, kind) = match (metadata.map(|node| (node, node.mapping())), annotations) {
+        (None, _) => (vec!["metadata"], "absent"),
+        (Some((node, None)), _) => (vec!["metadata"], node.kind()),
+        (_, Some(node)) if !node.is_null() && node.mapping().is_none() => {
+            (vec!["metadata", "annotations"], node.kind())
+        }
+        _ => return,
+    };
+    let path = FieldPath::keys(path);
+    let what = format!("`{path}` is {kind}, not a mapping");
+    work.refuse(Problem::Shape, None, path, what, "write it as every object has it");
 }
 
 /// Whether objects of a version hold a field themselves.

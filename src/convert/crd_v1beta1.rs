@@ -112,7 +112,14 @@ impl<'s> Spec<'_, 's> {
         for (key, value) in self.old.entries() {
             match &*key.name {
                 name if KEPT.contains(&name) => new.set(key.name.clone(), value.clone()),
-                "scope" => new.set("scope", scope(value)),
+                "scope" => {
+                    if let Some(text) = value.as_str().filter(|text| !["", "Namespaced", "Cluster"].contains(text)) {
+                        let message = format!("`spec.scope` is `{text}`");
+                        let remedy = "write `Namespaced` or `Cluster`";
+                        self.notes.push(Note::refused(&self.path.key("scope"), message, remedy));
+                    }
+                    new.set("scope", scope(value));
+                }
                 name if INTO_VERSIONS.contains(&name) => {
                     if new.get("versions").is_none() {
                         new.set("versions", self.versions());
@@ -180,8 +187,25 @@ impl<'s> Spec<'_, 's> {
                 "set `storage: true` on the version that objects are stored in",
             ));
         }
+        self.names(&listed, &path);
         let versions = listed.into_iter().zip(paths).map(|(version, path)| self.version(version, path));
         Node::made(Value::Sequence(versions.collect()))
+    }
+
+    /// Each version has a name of its own (`validateCustomResourceDefinitionSpec`).
+    fn names(&mut self, listed: &[Node<'s>], path: &FieldPath) {
+        let mut seen = Vec::with_capacity(listed.len());
+        for (nth, version) in listed.iter().enumerate().filter(|(_, version)| version.mapping().is_some()) {
+            let path = path.index(nth).key("name");
+            match version.get("name").and_then(Node::as_str).filter(|name| !name.is_empty()) {
+                None => self.notes.push(Note::refused(&path, "a version has no name", "name it: v1")),
+                Some(name) if seen.contains(&name) => {
+                    let message = format!("two of its versions are named {name}");
+                    self.notes.push(Note::refused(&path, message, "keep one of them"));
+                }
+                Some(name) => seen.push(name),
+            }
+        }
     }
 
     /// One version; its path, where it is written out.

@@ -99,8 +99,8 @@ pub fn definition<'o, 's>(objects: &'o ObjectSet<'s>, kind: Option<(&str, &str)>
 /// the target alone, every other version of the definition.
 ///
 /// # Errors
-/// When there is no safe way: the definition does not have the version, or cannot be read (`TG451`, and
-/// `TG431` for one of v1beta1). What a plan cannot see to is a warning (`TG452`).
+/// When there is no safe way: the definition does not have the version, or lacks one that objects are
+/// stored in, or cannot be read (`TG451`, and `TG431` for one of v1beta1). What a plan cannot see to is a warning (`TG452`).
 pub fn plan(definition: &Object<'_>, to: &str, found: &mut Findings) -> Result<Plan, Reported> {
     let made;
     let object = match crd_v1beta1::is_v1beta1(definition) {
@@ -125,6 +125,10 @@ pub fn plan(definition: &Object<'_>, to: &str, found: &mut Findings) -> Result<P
         let remedy = format!("add {to} to `spec.versions`, with its schema, `served: true` and `storage: false`");
         return Err(read.stop(found, &message, &["spec", "versions"], &remedy));
     };
+    if let Some(finding) = read.unread(&versions) {
+        found.push(finding);
+        return Err(Reported);
+    }
     let from = read.from(&versions, to);
     if from.iter().chain([&to.to_owned()]).any(|version| !is_dns_label(version)) {
         let remedy = "correct the names of its versions";
@@ -209,11 +213,27 @@ impl<'o> Read<'o, '_> {
         if old.is_empty() {
             old = versions.iter().map(|(name, _)| *name).filter(|name| *name != to).collect();
         }
-        let listed = versions.iter().map(|(name, _)| *name);
-        let (listed, gone): (Vec<_>, Vec<_>) =
-            (listed.filter(|name| old.contains(name)).collect(), old.clone().into_iter().collect());
-        let gone = gone.into_iter().filter(|name| !listed.contains(name));
-        listed.iter().copied().chain(gone).map(str::to_owned).collect()
+        versions.iter().map(|(name, _)| *name).filter(|name| old.contains(name)).map(str::to_owned).collect()
+    }
+
+    /// That objects are stored in a version that the definition does not list, so that nobody can read them: there
+    /// is no step from which they could be written anew.
+    fn unread(&self, versions: &[(&str, &Node<'_>)]) -> Option<Finding> {
+        let stored = self.origin.tree.at(&["status", "storedVersions"]).and_then(Node::items).unwrap_or_default();
+        let is_listed = |stored: &str| versions.iter().any(|(name, _)| *name == stored);
+        let mut named = stored.iter().enumerate().filter_map(|(index, node)| Some((index, node.as_str()?)));
+        let (index, version) = named.find(|(_, stored)| !is_listed(stored))?;
+        let path = FieldPath::keys(["status", "storedVersions"]).index(index);
+        let message = format!(
+            "{}: objects are stored in {version}, which is not among its versions: nobody could read them",
+            self.origin.id
+        );
+        let remedy = format!(
+            "put {version} back into `spec.versions` (`served: false` is enough), apply that, and plan from a dump of it"
+        );
+        let finding = Finding::new(&rules::NO_PLAN, message).with_object(&self.origin.id);
+        let label = Label::new(self.origin.place_of(&path)).path(path);
+        Some(finding.with_label(label).with_remedy(remedy))
     }
 
     fn conversion(&self) -> Conversion {

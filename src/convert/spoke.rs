@@ -85,6 +85,7 @@ pub(super) fn convert<'s>(
 ) -> Result<(Node<'s>, Report), Vec<Refusal>> {
     let (from, to, mut work) = begin(tree, target, options)?;
     (from.read)(&mut work);
+    carried::judge(&mut work);
     if work.refusals.is_empty() {
         metadata::treat(&mut work);
         carried::restore(&mut work, target);
@@ -151,10 +152,11 @@ fn name(tree: &Node<'_>) -> String {
     let text = |path: &[&str]| tree.at(path).and_then(Node::as_str).filter(|text| !text.is_empty());
     let kind = text(&["kind"]).unwrap_or("object");
     let generated = || text(&["metadata", "generateName"]).map(|prefix| format!("{prefix}*"));
-    let name = text(&["metadata", "name"]).map(str::to_owned).or_else(generated).unwrap_or_default();
-    match text(&["metadata", "namespace"]) {
-        Some(namespace) => format!("{kind} {namespace}/{name}"),
-        None => format!("{kind} {name}"),
+    let name = text(&["metadata", "name"]).map(str::to_owned).or_else(generated);
+    match (text(&["metadata", "namespace"]), name) {
+        (Some(namespace), Some(name)) => format!("{kind} {namespace}/{name}"),
+        (None, Some(name)) => format!("{kind} {name}"),
+        (_, None) => format!("{kind} without a name"),
     }
 }
 

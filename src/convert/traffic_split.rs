@@ -11,6 +11,7 @@ mod v1alpha2;
 mod v1alpha3;
 mod v1alpha4;
 
+use hub::matched;
 pub(super) use hub::restore;
 pub use hub::{Backend, Split, split};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::walk::{Part, Plan, Slot, Walk};
 use super::written::Flow;
-use super::{Stuck, lines};
+use super::{Form, Stuck, lines};
 
 /// Changes the parts of a flow collection at `range`.
 pub(super) fn parts(walk: &mut Walk<'_>, plan: Plan<'_>, range: &Range<usize>) -> Result<(), Stuck> {
@@ -37,6 +37,11 @@ pub(super) fn parts(walk: &mut Walk<'_>, plan: Plan<'_>, range: &Range<usize>) -
     }
     remove(walk, &plan.parts, &places);
     Ok(())
+}
+
+/// Whether all keys of a mapping stand in quotes, as in JSON that stands in YAML: what is added is JSON too.
+fn is_json(text: &str, plan: &Plan<'_>) -> bool {
+    plan.parts.iter().all(|part| part.key.is_some_and(|key| text[key.start as usize..].starts_with('"')))
 }
 
 fn place(part: &Part<'_>) -> Range<usize> {
@@ -78,16 +83,17 @@ impl Layout {
             (None, Some(gap)) => gap.starts_with(": ") || gap.starts_with(" :"),
             (None, None) => true,
         };
+        let form = if is_json(text, plan) { Form::Json } else { walk.form };
         let own_lines = text[range.start..first].contains('\n') && lines::begins(text, first);
         if !own_lines {
-            let flow = Flow { form: walk.form, is_spaced, step: None };
+            let flow = Flow { form, is_spaced, step: None };
             return Layout { flow, lead: if is_spaced { " ".to_owned() } else { String::new() }, column: 0 };
         }
         let column = first - lines::start(text, first);
         let outer = &text[lines::start(text, range.start)..];
         let outer = outer.len() - outer.trim_start_matches(' ').len();
         let step = column.saturating_sub(outer).max(1);
-        let flow = Flow { form: walk.form, is_spaced: true, step: Some(step) };
+        let flow = Flow { form, is_spaced: true, step: Some(step) };
         Layout { flow, lead: format!("{}{}", walk.line_break, " ".repeat(column)), column }
     }
 }

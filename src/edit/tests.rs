@@ -218,7 +218,7 @@ fn a_merged_key_is_set_beside_the_merge() {
 fn what_no_edit_can_do_is_written_anew() {
     let text = "# licence\n\na: &a 1 # x\nb: *a\n";
     let edited = edited(Form::Yaml, text, |root| remove(root, &["a"]));
-    assert_eq!(edited, Edited { text: "# licence\n\nb: 1\n".to_owned(), is_whole: true, lost_comments: 0 });
+    assert_eq!(edited, Edited { text: "# licence\n\nb: 1\n".to_owned(), is_whole: true, lost_comments: 1 });
 }
 
 #[test]
@@ -235,6 +235,46 @@ fn what_moves_takes_its_lines_along() {
         "kind: G\n# above\nspec:\n  matches:\n  # first\n  - name: 'a' # one\n    methods: [GET]\n    # deep\n\n    x: |\n      text\n  - \
          {name: b}\n  z: \"0\"\n"
     );
+}
+
+#[test]
+fn comments_that_are_gone_are_counted() {
+    let text = "kind: G\nmatches: [] # gone\n";
+    let under_spec = |root: &mut Node<'_>| {
+        let matches = root.mapping_mut().unwrap().remove("matches").unwrap();
+        set(root, &["spec"], Value::Mapping(Mapping::new(vec![(Key::made("matches"), matches)])));
+    };
+    let there = edited(Form::Yaml, text, under_spec);
+    assert_eq!((&*there.text, there.lost_comments), ("kind: G\nspec:\n  matches: []\n", 1));
+
+    let text = "kind: G\nspec: # one\n  # two\n  matches: # three\n  # stays\n  - name: \"a # b\" # stays\n";
+    let there = edited(Form::Yaml, text, |root| {
+        let mut spec = root.mapping_mut().unwrap().remove("spec").unwrap();
+        let matches = spec.mapping_mut().unwrap().remove("matches").unwrap();
+        root.mapping_mut().unwrap().set("matches", matches);
+    });
+    let new = "kind: G\nmatches:\n# stays\n- name: \"a # b\" # stays\n";
+    assert_eq!((&*there.text, there.lost_comments), (new, 3));
+}
+
+#[test]
+fn a_comment_is_told_from_text_in_quotes() {
+    for line in ["# a", "  # a", "a: b # c", "a: 'b' # c", "a: \"b\\\" '\" # c", "a: it's # c", "- # c", "#"] {
+        assert!(has_comment(line), "{line}");
+    }
+    for line in ["", "a: b#c", "a: 'b # c'", "a: \"b # \\\" # c\"", "{\"a\":\"b # c\"}", "a: '#'"] {
+        assert!(!has_comment(line), "{line}");
+    }
+}
+
+#[test]
+fn json_in_yaml_stays_json() {
+    let text = "# head\n{\"kind\": \"G\",\n  \"matches\": [{\"name\": \"a\"}]}\n";
+    let there = edited(Form::Yaml, text, |root| {
+        let matches = root.mapping_mut().unwrap().remove("matches").unwrap();
+        set(root, &["spec"], Value::Mapping(Mapping::new(vec![(Key::made("matches"), matches)])));
+    });
+    assert_eq!(there.text, "# head\n{\"kind\": \"G\", \"spec\": {\"matches\": [{\"name\": \"a\"}]}}\n");
 }
 
 #[test]

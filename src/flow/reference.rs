@@ -30,8 +30,17 @@ pub enum Read {
     EnvFrom,
     /// A volume.
     Volume(VolumeRead),
-    /// Outside a pod: the keys that a custom resource names; none means all.
-    Field(Option<Arc<str>>),
+    /// Outside a pod: the key that a custom resource names; none means all.
+    Field(Option<FieldKey>),
+}
+
+/// A key that a field beside the name of the source says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldKey {
+    /// The field.
+    pub field: Arc<str>,
+    /// The key.
+    pub key: Arc<str>,
 }
 
 /// What containers see of a volume's source.

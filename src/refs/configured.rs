@@ -7,7 +7,7 @@ use super::extract::is_name;
 use super::path;
 use super::table::is_cluster_scoped;
 use crate::config::{FillerRow, ProducerRow, ReferenceField};
-use crate::flow::{Product, ProductKeys, Reach, Read, Reference, Resolution, Target};
+use crate::flow::{FieldKey, Product, ProductKeys, Reach, Read, Reference, Resolution, Target};
 use crate::object::{ObjRef, Object, ObjectSet};
 use crate::tree::Node;
 
@@ -61,7 +61,7 @@ fn reference(
         false => beside("namespace").map(Into::into).or_else(own),
     };
     let is_source = row.to.group.is_empty() && matches!(&*row.to.kind, "ConfigMap" | "Secret");
-    let key = row.key.as_ref().and_then(|field| beside(field)).map(Into::into);
+    let key = row.key.as_deref().and_then(|field| Some(FieldKey { field: field.into(), key: beside(field)?.into() }));
     Some(Reference {
         from,
         target: Target { group: row.to.group.clone(), kind: row.to.kind.clone(), namespace, name: text.into() },

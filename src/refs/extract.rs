@@ -6,7 +6,7 @@ use super::path::{self, Part};
 use super::pod;
 use super::row::{In, Optional, Reads, Row, To};
 use super::table::{Compiled, Section, Table, is_cluster_scoped};
-use crate::flow::{Read, Reference, Resolution, Target};
+use crate::flow::{FieldKey, Read, Reference, Resolution, Target};
 use crate::object::gvk::split_api_version;
 use crate::object::view::pod_template::NamedTemplate;
 use crate::object::{ObjRef, Object, ObjectSet};
@@ -190,6 +190,7 @@ fn kind<'n>(row: &Row, holder: &'n Node<'_>) -> Option<(&'n str, &'n str)> {
 /// How the target is read. What an operator's pods read is known by its keys only.
 fn read(found: &Found<'_, '_, '_>) -> Read {
     let key = |field| text(found.holder, field).map(Into::into);
+    let field_key = |field: &'static str| key(field).map(|key| FieldKey { field: field.into(), key });
     match (found.compiled.row.reads, found.pod) {
         (Reads::No, _) => Read::No,
         (Reads::EnvKey, Some(_)) => key("key").map_or(Read::No, Read::EnvKey),
@@ -197,8 +198,8 @@ fn read(found: &Found<'_, '_, '_>) -> Read {
         (Reads::Volume | Reads::Projected, Some(pod)) => {
             Read::Volume(pod.read(found.holder, &found.way[found.start..]))
         }
-        (Reads::Field(field), _) => Read::Field(key(field)),
-        (Reads::EnvKey, None) => Read::Field(key("key")),
+        (Reads::Field(field), _) => Read::Field(field_key(field)),
+        (Reads::EnvKey, None) => Read::Field(field_key("key")),
         (Reads::EnvFrom | Reads::Volume | Reads::Projected, None) | (Reads::All, _) => Read::Field(None),
     }
 }

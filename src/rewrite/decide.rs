@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::Settings;
 use crate::convert::traffic_split::http_route::{self, Context, Routes};
-use crate::convert::weight::Limit;
 use crate::convert::{self, Options, Report, Served, Target, Version, crd_v1beta1, http_route_group, traffic_split};
 use crate::finding::Findings;
 use crate::object::{Object, ObjectSet};
@@ -43,6 +42,8 @@ pub(super) fn decide<'s>(
         }
     };
     work.definitions(items);
+    let passed = items.iter().filter_map(|item| convert::passed_through(&item.object));
+    passed.for_each(|finding| work.found.push(finding));
     let rows = std::mem::take(&mut work.rows).into_values().collect();
     judge(items, found);
     Decision { rows, steps }
@@ -119,8 +120,6 @@ impl<'s> Work<'_, 's> {
                 self.bring(nth, item, target, options);
             }
         }
-        let passed = items.iter().filter_map(|item| convert::passed_through(&item.object));
-        passed.for_each(|finding| self.found.push(finding));
     }
 
     fn bring(&mut self, nth: usize, item: &mut Item<'s>, target: Version, options: Options) {
@@ -142,11 +141,10 @@ impl<'s> Work<'_, 's> {
     /// TrafficSplits to routes; gives the steps that they need on a cluster.
     fn routes(&mut self, items: &mut [Item<'s>]) -> String {
         let kind = &traffic_split::KIND;
-        let limit = self.settings.convert.weight_limit.and_then(Limit::new);
         let context = Context {
             ports: self.request.ports,
             options: self.options,
-            weight_limit: limit.unwrap_or(Limit::HTTP_ROUTE),
+            weight_limit: http_route::limit(&self.settings.convert),
             ..Context::new(self.objects)
         };
         let mut done: Vec<(Object<'s>, Routes<'s>)> = Vec::new();

@@ -88,7 +88,7 @@ fn odd_weights(root: &mut Node<'_>, item: &Item<'_>, text: &str) {
 /// Says what became of comments.
 fn comments(edited: &Edited, place: Place, found: &mut Findings) {
     let lost = edited.lost_comments;
-    let lines = if lost == 1 { "1 line of comments is" } else { &format!("{lost} lines of comments are") };
+    let lines = if lost == 1 { "1 comment is" } else { &format!("{lost} comments are") };
     let finding = match edited {
         Edited { is_whole: true, .. } => {
             let message = format!("no edit of a part does it: the document is written anew, and {lines} gone");

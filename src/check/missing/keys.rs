@@ -33,7 +33,7 @@ fn asks(reference: &Reference) -> Vec<Asked<'_>> {
     let by_name = |key, field| Asked { key, field, by_path: false };
     match &reference.read {
         Read::EnvKey(key) => vec![by_name(&**key, Some(FieldPath::keys(["key"])))],
-        Read::Field(Some(key)) => vec![by_name(&**key, None)],
+        Read::Field(Some(read)) => vec![by_name(&*read.key, Some(FieldPath::keys([&*read.field])))],
         Read::Volume(volume) => match &volume.items {
             Some(items) => {
                 let field = |nth| FieldPath::keys(["items"]).index(nth).key("key");

@@ -206,14 +206,9 @@ fn at_name(object: &Object<'_>, text: String) -> Label {
 
 fn only_elsewhere(linked: &Linked<'_>, missing: &Missing<'_>, objects: &[ObjRef]) -> Finding {
     let objects: Vec<_> = objects.iter().map(|object| linked.loaded.objects.get(*object)).collect();
-    let namespaces: Vec<_> = objects.iter().filter_map(|object| object.id.namespace.as_deref()).collect();
-    let shown_namespaces = match namespaces.as_slice() {
-        [first, rest @ ..] if rest.len() >= PLACES => format!("{first} and {} others", rest.len()),
-        namespaces => namespaces.join(", "),
-    };
     let from = &linked.loaded.objects.get(missing.from).id;
-    let target = shown(missing.target);
-    let message = format!("{from} needs {target}, which the input holds only in namespace {shown_namespaces}");
+    let (target, namespaces) = (shown(missing.target), namespaces(&objects));
+    let message = format!("{from} needs {target}, which the input holds only in namespace {namespaces}");
     let finding = labelled(Finding::new(&ELSEWHERE, message), linked, missing);
     let finding = objects.iter().take(PLACES).fold(finding, |finding, object| {
         finding.with_label(at_name(object, format!("{} is in another namespace", object.id)))
@@ -221,12 +216,27 @@ fn only_elsewhere(linked: &Linked<'_>, missing: &Missing<'_>, objects: &[ObjRef]
     finding.with_remedy("put both into one namespace, or add the object where it is needed")
 }
 
+/// The namespaces of objects, as words.
+fn namespaces(objects: &[&Object<'_>]) -> String {
+    let namespaces: Vec<_> = objects.iter().filter_map(|object| object.id.namespace.as_deref()).collect();
+    match namespaces.as_slice() {
+        [first, rest @ ..] if rest.len() >= PLACES => format!("{first} and {} others", rest.len()),
+        namespaces => namespaces.join(", "),
+    }
+}
+
 /// Nobody knows where the referrer goes, so it may well be where the object is.
 fn no_namespace(linked: &Linked<'_>, missing: &Missing<'_>, objects: &[ObjRef]) -> Finding {
-    let finding = objects.iter().take(PLACES).fold(nowhere(linked, missing), |finding, object| {
-        let object = linked.loaded.objects.get(*object);
-        finding.with_label(at_name(object, format!("{} has a namespace", object.id)))
-    });
+    let objects: Vec<_> = objects.iter().map(|object| linked.loaded.objects.get(*object)).collect();
+    let from = &linked.loaded.objects.get(missing.from).id;
+    let (target, namespaces) = (shown(missing.target), namespaces(&objects));
+    let message =
+        format!("{from}, which names no namespace, needs {target}, which the input holds in namespace {namespaces}");
+    let finding = labelled(Finding::new(&OBJECT, message), linked, missing);
+    let finding = objects
+        .iter()
+        .take(PLACES)
+        .fold(finding, |finding, object| finding.with_label(at_name(object, format!("{} has a namespace", object.id))));
     finding.with_remedy("say which namespace objects without one go to: `--namespace`, or `metadata.namespace`")
 }
 

@@ -8,6 +8,10 @@ use super::{FindingsForm, InputArgs};
 /// converted, as it is; what was converted is told on standard error, with weights before and after.
 /// Comments, form and order of what does not change stay.
 #[derive(Debug, clap::Args)]
+#[command(override_usage = "tidegate convert [OPTIONS] [--to <TARGET>] [PATH]...
+       tidegate convert --plan[=<FORM>] --to <VERSION> [PATH]...
+       tidegate convert --crd --served <VERSIONS> --stored <VERSION> [--conversion <WHO>]
+       tidegate convert --review <FILE>")]
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,

@@ -342,3 +342,22 @@ fn what_no_server_reads_goes_and_is_said() {
     assert!(out.contains("        a:\n          type: string\n") && !out.contains("readOnly: true"), "{out}");
     assert!(out.contains(".a.readOnly: `readOnly` was taken out of the schema"), "{out}");
 }
+
+#[test]
+fn every_version_has_a_name_of_its_own_and_a_definition_one_of_two_scopes() {
+    let said = converted(
+        "scope: Cluste
+versions:
+- {name: v1, served: true, storage: true}
+- {name: v1, served: true, storage: false}
+- {served: true, storage: false}
+- {name: '', served: true, storage: false}",
+    );
+    let said: Vec<_> = said.lines().filter(|line| line.starts_with("! ")).collect();
+    insta::assert_snapshot!(said.join("\n"), @"
+    ! spec.scope: `spec.scope` is `Cluste` (write `Namespaced` or `Cluster`)
+    ! spec.versions[1].name: two of its versions are named v1 (keep one of them)
+    ! spec.versions[2].name: a version has no name (name it: v1)
+    ! spec.versions[3].name: a version has no name (name it: v1)
+    ");
+}

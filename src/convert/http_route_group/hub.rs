@@ -56,6 +56,8 @@ pub(super) fn read_top(work: &mut Work<'_, '_>, headers: Headers) {
     }
     let Some(root) = work.tree.mapping_mut() else { return };
     match root.get("spec").map(|spec| spec.mapping().map(|spec| spec.get("matches").is_some())) {
+        // the later versions demand it
+        None if root.get("matches").is_none() => root.set("spec", Node::made(Value::Mapping(Mapping::default()))),
         None => {
             let entries = std::mem::take(root).into_entries().into_iter().map(|(key, value)| match &*key.name {
                 "matches" => (Key::made("spec"), Node::made(Value::Mapping(Mapping::new(vec![(key, value)])))),
@@ -93,6 +95,13 @@ fn judge(work: &mut Work<'_, '_>, at: &FieldPath, has_headers: Headers) -> bool 
         crate::tree::Step::Index(_) => None,
     });
     let remedy = format!("write it as {} has it", work.from);
+    // one bad object would keep every reader of a list waiting, and Go types leave an empty list out
+    if work.options.lossy == Lossy::Carry && node.is_none_or(Node::is_null) {
+        let spec = work.tree.get("spec").filter(|spec| !spec.is_null());
+        if at.steps().len() == 1 || spec.is_none_or(|spec| spec.mapping().is_some()) {
+            return true;
+        }
+    }
     let Some(items) = node.and_then(Node::items) else {
         let what = format!("`{at}` is {}, not a list", node.map_or("absent", Node::kind));
         work.refuse(Problem::Shape, None, at.clone(), what, remedy);

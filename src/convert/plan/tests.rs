@@ -105,7 +105,6 @@ fn what_is_to_go_is_what_is_stored() {
     let status = |stored: &str| format!("{SPLIT}{WEBHOOK}\nstatus: {{storedVersions: [{stored}]}}");
     let from = |text: &str, to| planned(text, to).0.unwrap().from;
     assert_eq!(from(&status("v1alpha1, v1alpha2"), "v1alpha2"), ["v1alpha1"]);
-    assert_eq!(from(&status("v1alpha0, v1alpha1"), "v1alpha2"), ["v1alpha1", "v1alpha0"]);
     assert_eq!(from(SPLIT, "v1alpha1"), ["v1alpha2"], "it is stored at the target: the other one is to go");
     let one = SPLIT.lines().take(9).collect::<Vec<_>>().join("\n");
     let (plan, said) = planned(&one, "v1alpha1");
@@ -125,11 +124,13 @@ fn what_has_no_safe_way_is_said() {
         stopped(SPLIT, "v1alpha4"),
         stopped(&SPLIT.replace("plural: trafficsplits", "plural: 'a; b'"), "v1alpha2"),
         stopped(&SPLIT.replace("name: v1alpha1", "name: 'v1; rm'"), "v1alpha2"),
+        stopped(&format!("{SPLIT}\nstatus: {{storedVersions: [v1alpha1, v1alpha0]}}"), "v1alpha2"),
         stopped(&SPLIT.replace("k8s.io/v1", "k8s.io/v1beta1").replace("type: object}", "type: array}"), "v1alpha2"),
     ].concat(), @"
     TG451 error 9: CustomResourceDefinition trafficsplits.split.smi-spec.io: it has no version v1alpha4; it has v1alpha1, v1alpha2
     TG451 error 5: CustomResourceDefinition trafficsplits.split.smi-spec.io: it does not say what it defines
     TG451 error 9: CustomResourceDefinition trafficsplits.split.smi-spec.io: one of its versions has no valid name
+    TG451 error 11: CustomResourceDefinition trafficsplits.split.smi-spec.io: objects are stored in v1alpha0, which is not among its versions: nobody could read them
     TG432 info 9: CustomResourceDefinition trafficsplits.split.smi-spec.io: v1beta1 kept fields that the schema does not name, so `x-kubernetes-preserve-unknown-fields` is written on 1 object of it
     TG431 error 10: CustomResourceDefinition trafficsplits.split.smi-spec.io: the type of a whole object is array, and has to be `object`
     ");
@@ -175,4 +176,63 @@ fn every_form_of_the_script_is_bash() {
             assert_eq!(script.matches(&function).count(), 1, "{} in\n{script}", step.call);
         }
     }
+}
+
+/// A kubectl that knows of a definition with v1alpha1 stored, and of an endpoint that is ready where `ENDPOINT` is set.
+const KUBECTL: &str = r#"#!/usr/bin/env bash
+case "$*" in
+  'patch --help') echo '--subresource' ;;
+  *endpointslices*) echo "${ENDPOINT:-}" ;;
+  *metadata.name*) echo trafficsplits.split.smi-spec.io ;;
+  *Established*) echo True ;;
+  *storedVersions*) echo v1alpha1 ;;
+  *conversion.strategy*) echo Webhook ;;
+  *caBundle*) ;;
+  *) echo "not expected: $*" >&2; exit 1 ;;
+esac
+"#;
+
+/// What the script of a plan says on standard error with that kubectl.
+#[cfg(unix)]
+fn stopped_script(text: &str, endpoint: &str) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let kubectl = folder.path().join("kubectl");
+    std::fs::write(&kubectl, KUBECTL).unwrap();
+    std::fs::set_permissions(&kubectl, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let script = planned(text, "v1alpha2").0.unwrap().script();
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &script]).env("KUBECTL", &kubectl).env("ENDPOINT", endpoint);
+    let out = bash.env("TIMEOUT", "0").env("SETTLE", "0").output().unwrap();
+    assert_eq!(out.status.code(), Some(1), "{}", String::from_utf8_lossy(&out.stdout));
+    String::from_utf8(out.stderr).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_webhook_that_is_not_ready_stops_the_script_with_what_to_do() {
+    if Command::new("bash").arg("--version").output().is_err() {
+        println!("skipped: no bash on PATH");
+        return;
+    }
+    let by_hand = format!("{SPLIT}{WEBHOOK}");
+    let certificate =
+        SPLIT.replace("split.smi-spec.io}", "split.smi-spec.io, annotations: {cert-manager.io/inject-ca-from: smi/c}}");
+    insta::assert_snapshot!(stopped_script(&by_hand, ""), @"
+    stopped: Service smi/convert has an endpoint that is ready: not so after 0 seconds
+        look at its pods:   kubectl get pods --namespace smi; kubectl describe service --namespace smi convert
+        where it was never applied: tidegate-webhook manifests --image IMAGE | kubectl apply -f -
+        then run this again: nothing was changed yet. TIMEOUT=SECONDS waits longer.
+    ");
+    insta::assert_snapshot!(stopped_script(&by_hand, "10.0.0.7"), @"
+    stopped: the definition holds the certificates by which the webhook is known: not so after 0 seconds
+        write them into spec.conversion.webhook.clientConfig.caBundle (base64 of PEM), in the manifest too
+        then run this again: no version was served or stored anew yet.
+    ");
+    insta::assert_snapshot!(stopped_script(&format!("{certificate}{WEBHOOK}"), "10.0.0.7"), @"
+    stopped: the definition holds the certificates by which the webhook is known: not so after 0 seconds
+        cert-manager's cainjector writes them there: see to it that it runs, and that the Certificate of the annotation
+        is ready:   kubectl get certificate --all-namespaces
+        then run this again: no version was served or stored anew yet.
+    ");
 }

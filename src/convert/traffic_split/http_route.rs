@@ -139,11 +139,15 @@ pub fn all<'s>(context: &Context<'_, 's>, found: &mut Findings) -> Vec<(ObjRef, 
     all
 }
 
+/// How large the weights of routes may become: as the settings say, but not beyond what the API server takes.
+pub fn limit(settings: &ConvertSettings) -> Limit {
+    let asked = settings.weight_limit.filter(|limit| *limit <= Limit::HTTP_ROUTE.each()).and_then(Limit::new);
+    asked.unwrap_or(Limit::HTTP_ROUTE)
+}
+
 /// Puts routes in the place of every split of a set that can have some.
 pub fn replace(objects: &mut ObjectSet<'_>, settings: &ConvertSettings, found: &mut Findings) {
-    let options = Options::from(settings);
-    let asked = settings.weight_limit.filter(|limit| *limit <= Limit::HTTP_ROUTE.each()).and_then(Limit::new);
-    let weight_limit = asked.unwrap_or(Limit::HTTP_ROUTE);
+    let (options, weight_limit) = (Options::from(settings), limit(settings));
     let done = all(&Context { options, weight_limit, ..Context::new(objects) }, found);
     let gone: BTreeSet<usize> = done.iter().map(|(at, _)| at.index()).collect();
     let old = std::mem::take(objects).into_objects().into_iter().enumerate();

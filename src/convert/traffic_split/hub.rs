@@ -4,6 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::convert::carried;
 use crate::convert::error::{Problem, Refusal};
+use crate::convert::http_route_group;
 use crate::convert::options::{Lossy, Options, Version};
 use crate::convert::outcome::{Loss, NoteKind, WeightChange};
 use crate::convert::spoke::{self, Work};
@@ -93,7 +94,12 @@ pub(super) fn read(work: &mut Work<'_, '_>, weights: Weights, matches: Matches) 
         Some(Value::String(text)) if !text.is_empty() => {}
         _ => shape(work, FieldPath::keys(["spec", "service"]), "`spec.service` names no Service"),
     }
-    let Some(items) = work.tree.at(&["spec", "backends"]).and_then(Node::items) else {
+    let written = work.tree.at(&["spec", "backends"]);
+    // one bad object would keep every reader of a list waiting, and Go types leave an empty list out
+    if work.options.lossy == Lossy::Carry && written.is_none_or(Node::is_null) {
+        return;
+    }
+    let Some(items) = written.and_then(Node::items) else {
         return shape(work, backends(), "`spec.backends` is no list");
     };
     let count = items.len();
@@ -264,9 +270,13 @@ pub(super) fn drop_matches(work: &mut Work<'_, '_>, target: Version) {
     let path = FieldPath::keys(["spec", "matches"]);
     // in a version that has none it is a field that nobody knows, and stays
     let matches = work.tree.at(&["spec", "matches"]).filter(|_| work.from >= Version::V1alpha3);
-    let Some(value) = matches.filter(|node| !node.is_null()).map(carried::json) else { return };
-    let what =
-        format!("{target} cannot hold `spec.matches`: the split would take all requests, not only those that match");
+    let Some(matches) = matches.filter(|node| !node.is_null()) else { return };
+    let names: Vec<String> = matches.items().unwrap_or_default().iter().map(matched).collect();
+    let names = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+    let value = carried::json(matches);
+    let what = format!(
+        "{target} cannot hold `spec.matches`{names}: the split would take all requests, not only those that match"
+    );
     if work.options.lossy == Lossy::Refuse {
         let remedy = "convert it to v1alpha3, v1alpha4 or httproute, or allow the loss (`--allow-lossy`, \
                       `convert.allowLossy: true`)";
@@ -278,6 +288,18 @@ pub(super) fn drop_matches(work: &mut Work<'_, '_>, target: Version) {
         spec.remove("matches");
     }
     work.report.losses.push(Loss { path, what, carried });
+}
+
+/// What an item of `spec.matches` matches by: `HTTPRouteGroup beta`, and of another API group than that of smi-spec
+/// `HTTPRouteGroup beta of example.com`.
+pub(super) fn matched(item: &Node<'_>) -> String {
+    let text = |field| item.get(field).and_then(Node::as_str);
+    let (group, kind) = (&http_route_group::KIND.group, &http_route_group::KIND.kind);
+    let named = format!("{} {}", text("kind").unwrap_or(kind), text("name").unwrap_or_default());
+    match text("apiGroup").filter(|theirs| theirs != group) {
+        Some(theirs) => format!("{named} of {theirs}"),
+        None => named,
+    }
 }
 
 /// Brings back matches, and the spelling of weights, that an object carries.

@@ -46,7 +46,8 @@ pub static NO_PLAN: Rule = Rule {
     summary: "there is no safe way to the version that was asked for",
     explanation: "\
 A definition goes from one stored version to another in steps, in each of which both versions can be read.
-For that it has to hold both versions, and to name a version that it has.
+For that it has to hold both versions, and to name a version that it has. A version of `status.storedVersions` that is
+not in `spec.versions` any more cannot be read at all: put it back first.
 
 Write the version into the definition, with its schema; `tidegate convert --crd` writes that of TrafficSplits.",
 };

@@ -28,7 +28,8 @@ weight. So a split is refused whose weights are all 0 (every proxy does somethin
 lead into another namespace, whose root Service is headless or an alias, or whose matches are no
 HTTPRouteGroup that the input holds.
 
-Nothing is left out to make it fit: mend the split, or write the route by hand.",
+Nothing is left out to make it fit: mend the split, or write the route by hand. Only a match by a kind of another
+API group is dropped, beside others that stay, where a loss is allowed; the report names it.",
 };
 
 /// A root Service whose ports nobody knows.

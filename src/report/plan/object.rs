@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::{json as plan_json, show, wave_of};
-use crate::flow::{Edge, Need, Planned, Read, Reference, Resolution};
+use crate::flow::{Edge, FieldKey, Need, Planned, Read, Reference, Resolution};
 use crate::object::ObjRef;
 use crate::report::escape::escape;
 use crate::report::json::SCHEMA_VERSION;
@@ -93,7 +93,7 @@ fn reference(
 fn read(read: &Read) -> String {
     match read {
         Read::No | Read::Field(None) => String::new(),
-        Read::Field(Some(key)) | Read::EnvKey(key) => format!(", key {}", escape(key)),
+        Read::Field(Some(FieldKey { key, .. })) | Read::EnvKey(key) => format!(", key {}", escape(key)),
         Read::EnvFrom => ", all keys as variables".to_owned(),
         Read::Volume(volume) if volume.mounts.is_empty() => ", a volume that nobody mounts".to_owned(),
         Read::Volume(_) => ", as a volume".to_owned(),

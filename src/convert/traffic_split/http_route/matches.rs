@@ -6,8 +6,10 @@
 
 use regex_syntax::hir::HirKind;
 
+use super::super::matched;
 use super::{Work, list, mapping, rules};
 use crate::convert::{self, Lossy, Options, Version, http_route_group};
+use crate::finding::rules::conversion;
 use crate::finding::{Finding, Label, Rule, Severity};
 use crate::object::Object;
 use crate::tree::{FieldPath, Node};
@@ -36,16 +38,19 @@ pub(super) fn read<'s>(work: &mut Work<'_, '_, 's>, split: &Object<'s>) -> Match
     let path = FieldPath::keys(["spec", "matches"]);
     let items = split.tree.at(&["spec", "matches"]).and_then(Node::items).unwrap_or_default();
     let mut matches = Matches::default();
+    let is_foreign = |item: &Node<'_>| {
+        let text = |field, usual| item.get(field).and_then(Node::as_str).unwrap_or(usual);
+        (text("apiGroup", SPECS), text("kind", GROUP_KIND)) != (SPECS, GROUP_KIND)
+    };
+    // a request is split if any of them takes it, so one may go as long as another is left
+    let may_drop = work.options.lossy == Lossy::Drop && !items.iter().all(is_foreign);
     for (nth, item) in items.iter().enumerate() {
         let path = path.index(nth);
-        let text = |field| item.get(field).and_then(Node::as_str);
-        let (kind, name) = (text("kind").unwrap_or(GROUP_KIND), text("name").unwrap_or_default());
-        let api = text("apiGroup").unwrap_or(SPECS);
-        if (api, kind) != (SPECS, GROUP_KIND) {
-            let message = format!("it matches by {kind} {name}, which is no HTTPRouteGroup");
-            work.fail(&rules::NO_ROUTE, &message, &path, "match by HTTPRouteGroups");
+        if is_foreign(item) {
+            foreign(work, item, &path, may_drop);
             continue;
         }
+        let name = item.get("name").and_then(Node::as_str).unwrap_or_default();
         let Some(found) = work.context.objects.find(SPECS, GROUP_KIND, work.namespace(), name) else {
             let message = format!("it matches by HTTPRouteGroup {name}, which is not in the input");
             work.fail(&rules::NO_ROUTE, &message, &path.key("name"), "add the HTTPRouteGroup to the input");
@@ -58,6 +63,19 @@ pub(super) fn read<'s>(work: &mut Work<'_, '_, 's>, split: &Object<'s>) -> Match
         work.fail(&rules::TOO_MANY, &message, &path, "join methods or paths, or write several routes by hand");
     }
     matches
+}
+
+/// Says that no route can match by what an item names; where it may be dropped, that it is gone.
+fn foreign(work: &mut Work<'_, '_, '_>, item: &Node<'_>, path: &FieldPath, may_drop: bool) {
+    let matched = matched(item);
+    if may_drop {
+        let message = format!("no route matches by {matched}: the requests that it takes go to the root Service");
+        let finding = work.finding(&conversion::LOST, &message, path);
+        return work.push(finding);
+    }
+    let message = format!("it matches by {matched}, which is no HTTPRouteGroup of {SPECS}");
+    let remedy = "match by HTTPRouteGroups, or drop it beside others (`--allow-lossy`, `convert.allowLossy: true`)";
+    work.fail(&rules::NO_ROUTE, &message, path, remedy);
 }
 
 /// The matches of one group.

@@ -327,7 +327,7 @@ fn what_no_route_can_say_is_refused() {
     TG441 error 5: TrafficSplit shop/canary: the ports of Service missing are not known: it is not in the input
     TG445 warning 6: TrafficSplit shop/canary: the backend a is no Service of the input
     --
-    TG440 error 7: TrafficSplit shop/canary: it matches by TCPRoute t, which is no HTTPRouteGroup
+    TG440 error 7: TrafficSplit shop/canary: it matches by TCPRoute t, which is no HTTPRouteGroup of specs.smi-spec.io
     TG440 error 7: TrafficSplit shop/canary: it matches by HTTPRouteGroup g, which is not in the input
     --
     TG447 error 6: TrafficSplit shop/canary: a rule holds at most 16 backends, and the split has 17
