@@ -5,6 +5,7 @@ pub mod gvk;
 mod id;
 pub mod labels;
 pub mod order;
+mod patched;
 pub mod pattern;
 pub mod plural;
 pub mod reload;
@@ -18,10 +19,11 @@ use std::sync::Arc;
 
 pub use gvk::GroupKind;
 pub use id::{Name, ObjectId};
+pub use patched::Patched;
 pub use scope::Scope;
 pub use set::{ObjRef, ObjectSet};
 
-use crate::source::{DocumentStart, Place};
+use crate::source::{DocumentStart, Place, Span};
 use crate::tree::{FieldPath, Key, Node, Step};
 
 /// One object of the input, or one that a step made.
@@ -35,6 +37,8 @@ pub struct Object<'s> {
     pub tree: Node<'s>,
     /// Where it came from.
     pub origin: Origin,
+    /// What of it patches wrote.
+    pub patched: Patched,
 }
 
 /// Where an object came from. File order lives only here; it serves messages, never output.
@@ -56,8 +60,11 @@ impl<'s> Object<'s> {
     }
 
     /// The place of the field at a path, or of the nearest part of the path that is written out:
-    /// the value where it has bytes, else its key, else what holds it.
+    /// the value where it has bytes, else its key, else what holds it; for what a patch wrote, the patch.
     pub fn place_of(&self, path: &FieldPath) -> Place {
+        if let Some(place) = self.patched.place(path.steps()) {
+            return place;
+        }
         let mut node = &self.tree;
         let mut span = node.span;
         for step in path.steps() {
@@ -79,7 +86,12 @@ impl<'s> Object<'s> {
     /// without the walk: to ask for each entry of a large mapping costs no more than the mapping.
     pub fn place_of_entry(&self, key: &Key<'s>, value: &Node<'s>, path: &FieldPath) -> Place {
         let written = [value.span, key.span].into_iter().find(|span| span.len > 0);
-        written.map_or_else(|| self.place_of(path), |span| self.origin.document.place(span))
+        written.map_or_else(|| self.place_of(path), |span| self.place_at(span, path))
+    }
+
+    /// The place of bytes that stand at `path`; for what a patch wrote, the patch.
+    pub fn place_at(&self, span: Span, path: &FieldPath) -> Place {
+        self.patched.place(path.steps()).unwrap_or_else(|| self.origin.document.place(span))
     }
 
     /// `group/version`, or `version` alone in the core group: what `apiVersion` says.

@@ -95,7 +95,10 @@ fn apply_one(row: &PatchRow, object: &mut Object<'_>, limits: &Limits) -> Result
     if version != &*object.version {
         object.version = version.into();
     }
-    carry::carry(&mut object.tree, &before, after);
+    let mut carried = carry::Carried::default();
+    carry::carry(&mut object.tree, &before, after, &mut carried);
+    carried.moved.iter().for_each(|list| object.patched.moved(list));
+    object.patched.wrote(carried.written, place);
     Ok(())
 }
 

@@ -185,7 +185,7 @@ fn unknown_field(object: &Object<'_>, unknown: &Unknown, who: &str) -> Finding {
     let path = &unknown.path;
     let place = match unknown.key.len {
         0 => object.place_of(path),
-        _ => object.origin.document.place(unknown.key),
+        _ => object.place_at(unknown.key, path),
     };
     let message = format!("{path} of {} is no field that {who} knows", object.id);
     let (severity, remedy) = match &unknown.near {

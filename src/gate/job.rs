@@ -107,7 +107,7 @@ fn job<'s>(
         namespace: namespace.map(Into::into),
         name: Name::Fixed(name.as_str().into()),
     };
-    Some(Object { id, version: "v1".into(), tree, origin: Origin { document: at } })
+    Some(Object { id, version: "v1".into(), tree, origin: Origin { document: at }, patched: Default::default() })
 }
 
 /// A text as YAML writes it.

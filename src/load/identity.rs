@@ -75,7 +75,13 @@ fn identify_one<'s>(
     let misplaced = scope == Some(Scope::Cluster) && written.is_some();
     let homeless = scope == Some(Scope::Namespaced) && namespace.is_none();
     let id = ObjectId { group: names.get(&group), kind: names.get(&kind), namespace, name };
-    let object = Object { id, version: names.get(&version), tree: root, origin: Origin { document: at } };
+    let object = Object {
+        id,
+        version: names.get(&version),
+        tree: root,
+        origin: Origin { document: at },
+        patched: Default::default(),
+    };
     if misplaced {
         found.push(cluster_scoped(&object));
     }

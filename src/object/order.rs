@@ -84,6 +84,7 @@ mod tests {
             version: "v1".into(),
             tree: from_value(json!({"metadata": {"annotations": {ORDER: text}}})),
             origin: Origin { document: DocumentStart { file, offset: 0 } },
+            patched: Default::default(),
         })
     }
 

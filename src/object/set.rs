@@ -114,6 +114,7 @@ mod tests {
             version: "v1".into(),
             tree: Node::default(),
             origin: Origin { document: DocumentStart { file, offset: 0 } },
+            patched: Default::default(),
         }
     }
 

@@ -94,12 +94,13 @@ impl<'o, 's> Sink<'o, 's> {
             Optional::Field(field) => found.holder.get(field).and_then(Node::as_bool) == Some(true),
             Optional::Text(path, text) => found.holder.at(path).and_then(Node::as_str) == Some(text),
         };
+        let path = path::field_path(found.way);
         Some(Reference {
             from: self.from,
             target: Target { group: group.into(), kind: kind.into(), namespace, name: name.into() },
             row: found.compiled.path,
-            path: path::field_path(found.way),
-            place: self.object.origin.document.place(found.name.span),
+            place: self.object.place_at(found.name.span, &path),
+            path,
             optional,
             read: read(found),
             orders: row.orders,

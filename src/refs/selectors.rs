@@ -23,8 +23,9 @@ pub(super) fn select(objects: &ObjectSet<'_>) -> Vec<Selection> {
                 let Some(requirements) = requirements(row, object, node) else { return };
                 let mut selected = index.select(row, object, &requirements);
                 selected.sort_unstable();
-                let place = object.origin.document.place(node.span);
-                found.push(Selection { from, row: row.path, path: path::field_path(way), place, selected });
+                let path = path::field_path(way);
+                let place = object.place_at(node.span, &path);
+                found.push(Selection { from, row: row.path, path, place, selected });
             });
         }
     }

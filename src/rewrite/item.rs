@@ -99,7 +99,7 @@ fn object<'s>(tree: Node<'s>, document: &Document<'_>, homes: &Homes, settings: 
     };
     let id = ObjectId { group: group.into(), kind: kind.into(), namespace, name };
     let version = version.into();
-    Some(Object { id, version, tree, origin: Origin { document: document.at } })
+    Some(Object { id, version, tree, origin: Origin { document: document.at }, patched: Default::default() })
 }
 
 fn encrypted(object: &Object<'_>) -> Finding {

@@ -133,7 +133,7 @@ impl<'l, 's> Search<'l, 's> {
         let before = |nth: usize| nth.checked_sub(1).map(|nth| words[nth]).or_else(|| item_before(object, path));
         for (nth, word) in words.iter().enumerate() {
             for source in self.meant(object, word, hints || before(nth).is_some_and(is_hint), command_line(path)) {
-                let named = (at, object.origin.document.place(node.span), path.clone());
+                let named = (at, object.place_at(node.span, path), path.clone());
                 let places = self.places.entry(source).or_default();
                 if !places.contains(&named) {
                     places.push(named);

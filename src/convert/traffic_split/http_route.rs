@@ -256,7 +256,7 @@ impl<'s> Work<'_, '_, 's> {
             namespace: self.split.id.namespace.clone(),
             name: Name::Fixed(name.into()),
         };
-        Object { id, version: "v1".into(), tree, origin: self.split.origin }
+        Object { id, version: "v1".into(), tree, origin: self.split.origin, patched: Default::default() }
     }
 }
 

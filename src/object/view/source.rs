@@ -42,7 +42,8 @@ mod tests {
             let tree = crate::yaml::parse(text, document, &Limits::default(), &mut Default::default());
             let id = ObjectId { group: "".into(), kind: kind.into(), namespace: None, name: Name::Fixed("a".into()) };
             let tree = tree.unwrap().unwrap();
-            let object = Object { id, version: "v1".into(), tree, origin: Origin { document } };
+            let object =
+                Object { id, version: "v1".into(), tree, origin: Origin { document }, patched: Default::default() };
             assert_eq!(is_empty(&object), keys(&object).next().is_none());
             keys(&object).map(|(key, env)| format!("{key}{}", if env { "" } else { " (file)" })).collect()
         };

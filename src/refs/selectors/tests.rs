@@ -33,6 +33,7 @@ fn object(id: &str, rest: serde_json::Value) -> Object<'static> {
         version: version.into(),
         tree: tree(&rest),
         origin: Origin { document: DocumentStart { file, offset: 0 } },
+        patched: Default::default(),
     }
 }
 

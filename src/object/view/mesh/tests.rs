@@ -15,7 +15,7 @@ fn object(kind: &str, namespace: Option<&str>, text: &'static str) -> Object<'st
         namespace: namespace.map(Into::into),
         name: Name::Fixed("web".into()),
     };
-    Object { id, version: "v1".into(), tree, origin: Origin { document } }
+    Object { id, version: "v1".into(), tree, origin: Origin { document }, patched: Default::default() }
 }
 
 /// Who asks for a proxy in the pods of a Deployment with this `metadata` and `spec`, in a Namespace with that
