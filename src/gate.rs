@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use crate::config::{MeshGate, Settings, Writing};
 use crate::flow::Loaded;
 use crate::object::view::mesh::{self, Mesh};
-use crate::object::view::pod_template;
 use crate::object::wrote::Gate;
 use crate::object::{ObjRef, Object, ObjectId, ObjectSet};
 use crate::source::Place;
@@ -48,16 +47,16 @@ pub fn insert<'s>(mut loaded: Loaded<'s>, settings: &Settings) -> Loaded<'s> {
 fn meshed(objects: &ObjectSet<'_>, settings: &Settings) -> Vec<Meshed> {
     let absent = Mesh::ALL.map(|mesh| !mesh::is_in_set(mesh, objects));
     let is_absent = |mesh: Mesh| Mesh::ALL.iter().zip(absent).any(|(one, absent)| *one == mesh && absent);
-    let one = |(at, object): (ObjRef, &Object<'_>)| {
-        let held = pod_template::held(&object.id.group, &object.id.kind, &settings.references.pod_templates)?;
-        let name = object.id.namespace.as_deref();
-        let namespace = name.and_then(|name| objects.find("", "Namespace", None, name)).map(|at| objects.get(at));
-        let asked = mesh::meshed(object, &held, namespace).filter(|asked| is_absent(asked.mesh))?;
-        let holder = namespace.filter(|_| asked.by_namespace).unwrap_or(object);
-        let revision = asked.revision.map(str::to_owned);
-        Some(Meshed { at, mesh: asked.mesh, place: holder.place_of(&asked.path), revision })
+    let one = |workload: mesh::Workload<'_>| Meshed {
+        at: workload.at,
+        mesh: workload.asked.mesh,
+        place: workload.place(),
+        revision: workload.asked.revision.map(str::to_owned),
     };
-    objects.iter().filter_map(one).collect()
+    mesh::workloads(objects, &settings.references.pod_templates)
+        .filter(|workload| is_absent(workload.asked.mesh) && workload.is_meshed())
+        .map(one)
+        .collect()
 }
 
 /// Puts objects in among the others. References count places in the set, so they move along.

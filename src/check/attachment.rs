@@ -165,7 +165,7 @@ fn refusal(
         "None" => Some("they take routes of no namespace"),
         "Selector" => {
             let selector = listener.at(&["allowedRoutes", "namespaces", "selector"])?;
-            let held = objects.find("", "Namespace", None, own).map(|at| objects.get(at));
+            let held = objects.namespace_of(route);
             let takes = label_selector::takes(selector, |key| match held {
                 _ if key == "kubernetes.io/metadata.name" => label_selector::Label::Is(own),
                 Some(held) => label_selector::Label::of(held.tree.at(&["metadata", "labels"]), key),

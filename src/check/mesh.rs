@@ -3,11 +3,8 @@
 use crate::config::{MeshGate, Settings, Word as _};
 use crate::finding::{Finding, Findings, Label, Refusal, Rule, Severity};
 use crate::flow::Planned;
-use crate::object::annotation::GATE;
-use crate::object::view::mesh::{self, Asked, Mesh};
-use crate::object::view::pod_template::{self, Held};
-use crate::object::{ObjRef, Object, ObjectSet};
-use crate::source::Place;
+use crate::object::ObjectSet;
+use crate::object::view::mesh::{self, Mesh, Workload};
 use crate::tree::FieldPath;
 
 pub(super) static RULES: &[&Rule] = &[&NO_GATE, &NOT_HELD_BACK];
@@ -49,7 +46,9 @@ Write the annotation yourself, or set `gates.mesh: job`, which changes no templa
 pub(super) fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findings) {
     let objects = planned.objects();
     for mesh in Mesh::ALL.into_iter().filter(|mesh| !mesh::is_in_set(*mesh, objects)) {
-        let meshed = meshed(mesh, objects, settings);
+        let meshed: Vec<_> = mesh::workloads(objects, &settings.references.pod_templates)
+            .filter(|workload| workload.asked.mesh == mesh && workload.is_meshed())
+            .collect();
         match settings.gates.mesh {
             // of a part of what is deployed nobody knows what comes before it
             MeshGate::Off if settings.partial => {}
@@ -60,30 +59,9 @@ pub(super) fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findin
     }
 }
 
-/// A workload that a mesh gives a proxy, and the field that asks for it.
-struct Meshed<'o> {
-    at: ObjRef,
-    object: &'o Object<'o>,
-    held: Held<'o>,
-    place: Place,
-    path: FieldPath,
-}
-
-fn meshed<'o>(mesh: Mesh, objects: &'o ObjectSet<'_>, settings: &'o Settings) -> Vec<Meshed<'o>> {
-    let one = |(at, object): (ObjRef, &'o Object<'_>)| {
-        let held = pod_template::held(&object.id.group, &object.id.kind, &settings.references.pod_templates)?;
-        let namespace = super::mesh_words::namespace_of(object, objects);
-        let Asked { by_namespace, path, .. } =
-            mesh::meshed(object, &held, namespace).filter(|asked| asked.mesh == mesh)?;
-        let place = namespace.filter(|_| by_namespace).unwrap_or(object).place_of(&path);
-        Some(Meshed { at, object, held, place, path })
-    };
-    objects.iter().filter_map(one).collect()
-}
-
-fn no_gate(mesh: Mesh, meshed: &[Meshed<'_>], objects: &ObjectSet<'_>, found: &mut Findings) {
+fn no_gate(mesh: Mesh, meshed: &[Workload<'_>], objects: &ObjectSet<'_>, found: &mut Findings) {
     let Some(first) = meshed.first() else { return };
-    if objects.of_kind("batch", "Job").any(|(_, job)| job.annotation(GATE) == Some(mesh.word())) {
+    if mesh::gate_jobs(mesh, objects).next().is_some() {
         return;
     }
     let others = match meshed.len() - 1 {
@@ -100,7 +78,7 @@ fn no_gate(mesh: Mesh, meshed: &[Meshed<'_>], objects: &ObjectSet<'_>, found: &m
     found.push(
         Finding::new(&NO_GATE, message)
             .with_object(&first.object.id)
-            .with_label(Label::new(first.place).path(first.path.clone()))
+            .with_label(Label::new(first.place()).path(first.asked.path.clone()))
             .with_remedy(
                 "if they may be applied before it is ready, set `gates.mesh: proxy-await`, `native-sidecar` or `job`",
             ),
@@ -110,7 +88,7 @@ fn no_gate(mesh: Mesh, meshed: &[Meshed<'_>], objects: &ObjectSet<'_>, found: &m
 fn not_held_back(
     gate: MeshGate,
     mesh: Mesh,
-    meshed: &[Meshed<'_>],
+    meshed: &[Workload<'_>],
     planned: &Planned<'_>,
     settings: &Settings,
     found: &mut Findings,
@@ -120,7 +98,7 @@ fn not_held_back(
     for workload in meshed.iter().filter(|workload| !planned.linked.loaded.gates.contains_key(&workload.at)) {
         let object = workload.object;
         let path = FieldPath::keys(workload.held.path.iter().copied()).key("metadata").key("annotations").key(name);
-        let namespace = super::mesh_words::namespace_of(object, planned.objects()).filter(|_| mesh == Mesh::Linkerd);
+        let namespace = workload.namespace.filter(|_| mesh == Mesh::Linkerd);
         let own = object.tree.follow(&path).map(|said| (object, path.clone(), said));
         let inherited = namespace.and_then(|namespace| {
             let path = FieldPath::keys(["metadata", "annotations", name]);
@@ -138,9 +116,11 @@ fn not_held_back(
         }
         let (place, path, why) = match said {
             Some((holder, path, _)) => (holder.place_of(&path), path, format!("`{name}` says something else")),
-            None => {
-                (workload.place, workload.path.clone(), "the API server refuses a change of its template".to_owned())
-            }
+            None => (
+                workload.place(),
+                workload.asked.path.clone(),
+                "the API server refuses a change of its template".to_owned(),
+            ),
         };
         let message = format!("{} is not held back by `gates.mesh: {}`: {why}", object.id, gate.word());
         found.push(

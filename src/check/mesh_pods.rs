@@ -5,7 +5,7 @@ use crate::finding::{Finding, Findings, Label, Refusal, Rule, Severity};
 use crate::flow::Planned;
 use crate::object::Object;
 use crate::object::view::mesh::{self, Mesh};
-use crate::object::view::pod_template::{self, Held, containers};
+use crate::object::view::pod_template::{Held, containers};
 use crate::tree::{FieldPath, Node};
 
 pub(super) static RULES: &[&Rule] = &[&HOST_NETWORK, &NEVER_ENDS];
@@ -57,16 +57,11 @@ const NATIVE: [(&str, Mesh); 4] = [
 const ENDERS: [&str; 3] = ["linkerd-await", "quitquitquit", "/shutdown"];
 
 pub(super) fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findings) {
-    let objects = planned.objects();
-    for (_, object) in objects.iter() {
-        let rows = &settings.references.pod_templates;
-        let Some(held) = pod_template::held(&object.id.group, &object.id.kind, rows) else { continue };
-        let namespace = super::mesh_words::namespace_of(object, objects);
-        let Some(asked) = mesh::asked(object, &held, namespace) else { continue };
+    for workload in mesh::workloads(planned.objects(), &settings.references.pod_templates) {
+        let mesh::Workload { object, held, namespace, asked, .. } = &workload;
         let spec = object.tree.at(&held.path).and_then(|template| template.get("spec"));
         let path = FieldPath::keys(held.path.iter().copied()).key("spec").key("hostNetwork");
-        let asks = Label::new(namespace.filter(|_| asked.by_namespace).unwrap_or(object).place_of(&asked.path))
-            .path(asked.path.clone());
+        let asks = Label::new(workload.place()).path(asked.path.clone());
         let name = asked.mesh.name();
         if mesh::on_host_network(spec) {
             let message = format!("the pods of {} are on the host's network, so {name} gives them no proxy", object.id);
@@ -77,9 +72,9 @@ pub(super) fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findin
                     .with_label(asks.text("what asks for one"))
                     .with_remedy("take `hostNetwork` away, or say on the pod template that no proxy is wanted"),
             );
-        } else if mesh::meshed(object, &held, namespace).is_some()
+        } else if workload.is_meshed()
             && &*object.id.group == "batch"
-            && !is_native(object, &held, namespace, asked.mesh)
+            && !is_native(object, held, *namespace, asked.mesh)
             && !spec.is_some_and(ends_proxy)
         {
             let message = format!("the proxy of {name} may keep the pods of {} from ever ending", object.id);

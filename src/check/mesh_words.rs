@@ -3,9 +3,9 @@
 use crate::config::Settings;
 use crate::finding::{Finding, Findings, Label, Refusal, Rule, Severity, nearest};
 use crate::flow::Planned;
+use crate::object::Object;
 use crate::object::view::mesh::{self, ISTIO_INJECT, ISTIO_INJECTION, ISTIO_REVISION, LINKERD_INJECT, Mesh};
 use crate::object::view::pod_template;
-use crate::object::{Object, ObjectSet};
 use crate::tree::{FieldPath, Node};
 
 pub(super) static RULES: &[&Rule] = &[&WRONG_PLACE, &WRONG_VALUE, &UNKNOWN_NAME];
@@ -107,12 +107,6 @@ const LINKERD_CONFIG: &[&str] = &[
     "skip-subnets",
 ];
 
-/// The Namespace of an object, where the input holds it.
-pub(super) fn namespace_of<'o>(object: &Object<'_>, objects: &'o ObjectSet<'_>) -> Option<&'o Object<'o>> {
-    let name = object.id.namespace.as_deref()?;
-    objects.find("", "Namespace", None, name).map(|at| objects.get(at))
-}
-
 /// Where metadata stands in an object, and what of it a mesh reads.
 struct Metadata<'o> {
     object: &'o Object<'o>,
@@ -145,7 +139,7 @@ pub(super) fn run(planned: &Planned<'_>, settings: &Settings, found: &mut Findin
         if !is_namespace && held.is_none() {
             continue;
         }
-        let asked = held.as_ref().and_then(|held| mesh::asked(object, held, namespace_of(object, planned.objects())));
+        let asked = held.as_ref().and_then(|held| mesh::asked(object, held, planned.objects().namespace_of(object)));
         let is_meshed = asked.is_some_and(|asked| asked.mesh == Mesh::Linkerd);
         let template = held.map(|held| FieldPath::keys(held.path.iter().copied()).key("metadata"));
         let is_unread = template.as_ref().is_some_and(|template| *template != own);

@@ -22,10 +22,7 @@ pub(super) fn annotate(loaded: &mut Loaded<'_>, meshed: &[Meshed], is_native: bo
         };
         let is_fixed = held.restart == Restart::Immutable && !is_recreated(object);
         let inherits = workload.mesh == Mesh::Linkerd
-            && object.id.namespace.as_deref().is_some_and(|namespace| {
-                let namespace = loaded.objects.find("", "Namespace", None, namespace);
-                namespace.is_some_and(|at| loaded.objects.get(at).annotation(name).is_some())
-            });
+            && loaded.objects.namespace_of(object).is_some_and(|namespace| namespace.annotation(name).is_some());
         let annotations = object.tree.at(&held.path).and_then(|template| template.at(&["metadata", "annotations"]));
         let says = annotations.and_then(|annotations| annotations.get(name)).is_some_and(|value| !value.is_null());
         if is_fixed || inherits || says {

@@ -8,8 +8,7 @@ use tera::{Context, Tera};
 use super::Meshed;
 use crate::config::{EngineName, MeshJobPlacement, Settings};
 use crate::finding::Findings;
-use crate::object::annotation::GATE;
-use crate::object::view::mesh::Mesh;
+use crate::object::view::mesh::{self, Mesh};
 use crate::object::{Name, Object, ObjectId, ObjectSet, Origin};
 use crate::source::{DocumentStart, Limits, Place, Span};
 use crate::tree::Node;
@@ -35,8 +34,7 @@ const GRACE: i64 = 60;
 
 /// One Job for each mesh that workloads wait for and that no Job of the user's waits for already.
 pub(super) fn jobs<'s>(meshed: &[Meshed], objects: &ObjectSet<'_>, settings: &Settings) -> Vec<Object<'s>> {
-    let has_own =
-        |mesh: Mesh| objects.of_kind("batch", "Job").any(|(_, job)| job.annotation(GATE) == Some(mesh.word()));
+    let has_own = |mesh: Mesh| mesh::gate_jobs(mesh, objects).next().is_some();
     let of = |mesh: Mesh| {
         let of_mesh: Vec<_> = meshed.iter().filter(|workload| workload.mesh == mesh).collect();
         let namespaces = of_mesh.iter().map(|workload| objects.get(workload.at).id.namespace.as_deref());

@@ -80,6 +80,12 @@ impl<'s> ObjectSet<'s> {
         Some(ObjRef::new(at))
     }
 
+    /// The Namespace of an object, where the set holds it.
+    pub fn namespace_of(&self, object: &Object<'_>) -> Option<&Object<'s>> {
+        let name = object.id.namespace.as_deref()?;
+        self.find("", "Namespace", None, name).map(|at| self.get(at))
+    }
+
     /// All objects of a group and kind, by namespace and name.
     pub fn of_kind<'a>(&'a self, group: &'a str, kind: &'a str) -> impl Iterator<Item = (ObjRef, &'a Object<'s>)> {
         let start = self.objects.partition_point(|object| (&*object.id.group, &*object.id.kind) < (group, kind));

@@ -6,9 +6,7 @@ use super::workloads::{Workload, Workloads};
 use crate::config::Settings;
 use crate::flow::{Edge, Loaded, Need, Reason, Strength};
 use crate::object::ObjRef;
-use crate::object::annotation::GATE;
 use crate::object::view::mesh::{self, LINKERD_COMPONENT as COMPONENT, Mesh};
-use crate::object::view::pod_template;
 use crate::tree::FieldPath;
 
 /// Which part of Linkerd waits for which: the proxy of every part but identity asks identity for a
@@ -21,19 +19,13 @@ const LINKERD: &[(&str, &str)] =
 pub(super) fn link_gates(loaded: &Loaded<'_>, settings: &Settings, edges: &mut Vec<Edge>) {
     let objects = &loaded.objects;
     for mesh in Mesh::ALL {
-        let jobs = objects.of_kind("batch", "Job").filter(|(_, job)| job.annotation(GATE) == Some(mesh.word()));
-        let jobs: Vec<_> = jobs.map(|(at, _)| at).collect();
+        let jobs: Vec<_> = mesh::gate_jobs(mesh, objects).collect();
         if jobs.is_empty() {
             continue;
         }
-        for (to, object) in objects.iter() {
-            let rows = &settings.references.pod_templates;
-            let Some(held) = pod_template::held(&object.id.group, &object.id.kind, rows) else { continue };
-            let name = object.id.namespace.as_deref();
-            let namespace = name.and_then(|name| objects.find("", "Namespace", None, name)).map(|at| objects.get(at));
-            let asked = mesh::meshed(object, &held, namespace).filter(|asked| asked.mesh == mesh);
-            let Some(asked) = asked else { continue };
-            let place = namespace.filter(|_| asked.by_namespace).unwrap_or(object).place_of(&asked.path);
+        let workloads = mesh::workloads(objects, &settings.references.pod_templates);
+        for workload in workloads.filter(|workload| workload.asked.mesh == mesh && workload.is_meshed()) {
+            let (to, place) = (workload.at, workload.place());
             let gate = |from: ObjRef| Edge {
                 from,
                 to,

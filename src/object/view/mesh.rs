@@ -5,6 +5,10 @@
 //! `manifests/charts/istio-control/istio-discovery/templates/mutatingwebhook.yaml` (the webhooks' selectors),
 //! `pkg/kube/inject/inject.go` (`injectRequired`) and `initializer.go` (namespaces that are left out).
 
+mod workload;
+
+pub use workload::{Workload, gate_jobs, workloads};
+
 use super::pod_template::{Held, containers};
 use crate::object::{Object, ObjectSet};
 use crate::tree::{FieldPath, Node};
@@ -113,12 +117,15 @@ pub fn asked<'o>(object: &'o Object<'_>, held: &Held<'_>, namespace: Option<&'o 
 /// [`asked`], where the pods get the proxy too: both meshes leave out pods on the host's network, and pods that
 /// have the proxy already.
 pub fn meshed<'o>(object: &'o Object<'_>, held: &Held<'_>, namespace: Option<&'o Object<'_>>) -> Option<Asked<'o>> {
-    let asked = asked(object, held, namespace)?;
-    let spec = object.tree.at(&held.path)?.get("spec");
+    asked(object, held, namespace).filter(|asked| gets_proxy(object, held, asked.mesh))
+}
+
+fn gets_proxy(object: &Object<'_>, held: &Held<'_>, mesh: Mesh) -> bool {
+    let spec = object.tree.at(&held.path).and_then(|template| template.get("spec"));
     let has_proxy = spec.is_some_and(|spec| {
-        containers(spec).any(|(_, _, one)| one.get("name").and_then(Node::as_str) == Some(asked.mesh.container()))
+        containers(spec).any(|(_, _, one)| one.get("name").and_then(Node::as_str) == Some(mesh.container()))
     });
-    (!has_proxy && !on_host_network(spec)).then_some(asked)
+    !has_proxy && !on_host_network(spec)
 }
 
 /// Whether a pod spec says `hostNetwork: true`.
