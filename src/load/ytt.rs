@@ -20,8 +20,13 @@ const BLOCKS: [&str; 6] = ["def ", "if ", "if/end ", "for ", "for/end ", "else"]
 /// reads as, if it is more than comments.
 pub(super) fn code(root: Option<&Node<'_>>, text: &str) -> Option<Span> {
     let marks = memchr::memmem::find_iter(text.as_bytes(), MARK);
-    let spans = marks.filter(|at| is_code(text, *at)).map(|at| Span::new(at, at + MARK.len()));
-    spans.into_iter().find(|span| root.is_none_or(|root| !is_inside_text(root, *span)))
+    let mut spans = marks.filter(|at| is_code(text, *at)).map(|at| Span::new(at, at + MARK.len())).peekable();
+    spans.peek()?;
+    let texts = root.map(texts).unwrap_or_default();
+    spans.find(|span| {
+        let before = texts.partition_point(|text| text.start <= span.start);
+        before == 0 || texts[before - 1].end() <= span.start
+    })
 }
 
 /// Whether what begins at a mark is code, and no remark that happens to begin so.
@@ -46,18 +51,19 @@ fn is_comment(before: &str) -> bool {
     before.is_empty() || before.ends_with([' ', '\t'])
 }
 
-/// Whether a place lies inside of a string, which may hold whatever it likes.
-fn is_inside_text(root: &Node<'_>, span: Span) -> bool {
-    let mut open = vec![root];
+/// Where strings stand, which may hold whatever they like, in the order of the text.
+fn texts(root: &Node<'_>) -> Vec<Span> {
+    let (mut open, mut found) = (vec![root], Vec::new());
     while let Some(node) = open.pop() {
         match &node.value {
-            Value::String(_) if node.span.start <= span.start && span.start < node.span.end() => return true,
+            Value::String(_) => found.push(node.span),
             Value::Mapping(mapping) => open.extend(mapping.entries().iter().map(|(_, value)| value)),
             Value::Sequence(items) => open.extend(items),
             _ => {}
         }
     }
-    false
+    found.sort_unstable_by_key(|span| (span.start, span.len));
+    found
 }
 
 /// What to say of a template that nobody rendered.
