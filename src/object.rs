@@ -12,6 +12,7 @@ pub mod reload;
 pub mod renaming;
 pub mod scope;
 mod set;
+pub mod size;
 pub mod view;
 pub mod wrote;
 

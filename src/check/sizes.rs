@@ -3,9 +3,9 @@
 use crate::config::{EngineName, Settings};
 use crate::finding::{Finding, Findings, Label, Refusal, Rule, Severity};
 use crate::flow::Planned;
-use crate::json;
 use crate::object::Object;
 use crate::object::annotation::SYNC_OPTIONS;
+use crate::object::size::{self, ANNOTATIONS_LIMIT};
 use crate::object::view::config_data::ConfigData;
 use crate::tree::{FieldPath, Node};
 
@@ -47,9 +47,6 @@ Source: k8s.io/kubernetes, pkg/apis/core/validation/validation.go (`ValidateConf
 `MaxSecretSize`).",
 };
 
-/// All keys and values of the annotations of one object together, in bytes.
-const MOST_ANNOTATIONS: usize = 262_144;
-
 /// All values of one ConfigMap or Secret together, in bytes.
 const MOST_CONTENT: usize = 1_048_576;
 
@@ -78,8 +75,8 @@ fn annotations(object: &Object<'_>, engine: EngineName) -> Option<Finding> {
     let own = own(object);
     let path = FieldPath::keys(["metadata", "annotations"]);
     let at = |path: FieldPath| Label::new(object.place_of(&path)).path(path);
-    if own > MOST_ANNOTATIONS {
-        let message = format!("the annotations of {} have {own} bytes, and {MOST_ANNOTATIONS} are taken", object.id);
+    if own > ANNOTATIONS_LIMIT {
+        let message = format!("the annotations of {} have {own} bytes, and {ANNOTATIONS_LIMIT} are taken", object.id);
         let finding = Finding::new(&ANNOTATIONS, message).with_severity(Severity::Error).with_object(&object.id);
         return Some(finding.with_label(at(path)).with_remedy("make them shorter"));
     }
@@ -97,17 +94,16 @@ fn annotations(object: &Object<'_>, engine: EngineName) -> Option<Finding> {
     }
     // what an earlier apply left is taken out before the object is kept again
     let left = object.annotation(LAST_APPLIED).map_or(0, |text| 2 * text.len());
-    let mut text = String::new();
-    json::write(&object.tree, &mut text);
-    let kept = text.len().saturating_sub(left) + LAST_APPLIED.len() + own;
-    if kept <= MOST_ANNOTATIONS {
+    // annotations of the user's count twice: in the copy, and beside it
+    let bytes = size::json_bytes(&object.tree, ANNOTATIONS_LIMIT / 2)?;
+    let kept = bytes.saturating_sub(left) + LAST_APPLIED.len() + own;
+    if kept <= ANNOTATIONS_LIMIT {
         return None;
     }
     let message = format!(
-        "{} has {} bytes as JSON: client-side apply keeps them in an annotation, and all annotations together may have \
-         {MOST_ANNOTATIONS}",
-        object.id,
-        text.len()
+        "{} has {bytes} bytes as JSON: client-side apply keeps them in an annotation, and all annotations together may have \
+         {ANNOTATIONS_LIMIT}",
+        object.id
     );
     let (path, remedy) = match engine {
         EngineName::Argocd => (path.key(SYNC_OPTIONS), "take `ServerSideApply=false` away"),
@@ -117,6 +113,10 @@ fn annotations(object: &Object<'_>, engine: EngineName) -> Option<Finding> {
 }
 
 fn content(object: &Object<'_>) -> Option<Finding> {
+    // decoded, no value is longer than it is written
+    if size::text_bytes(&object.tree) <= MOST_CONTENT {
+        return None;
+    }
     let data = ConfigData::of(object);
     let bytes: usize = data.text.values().chain(data.binary.values()).map(|value| value.len()).sum();
     if bytes <= MOST_CONTENT {

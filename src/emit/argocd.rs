@@ -2,14 +2,9 @@
 
 use crate::config::{Settings, SkipDryRun};
 use crate::flow::Slot;
-use crate::json;
 use crate::object::Object;
+use crate::object::size::{self, ANNOTATIONS_LIMIT};
 use crate::object::wrote::Wrote;
-use crate::tree::{Node, Value};
-
-/// Client-side apply keeps the whole object in one annotation, and all annotations together may not
-/// be longer than this (`TotalAnnotationSizeLimitB` in apimachinery), in bytes.
-const LAST_APPLIED_LIMIT: usize = 262_144;
 
 /// What other annotations and the escaping of the text may need, in bytes.
 const MARGIN: usize = 1024;
@@ -25,7 +20,8 @@ pub(super) fn wrote(
     ours: Wrote,
     settings: &Settings,
 ) -> Wrote {
-    let too_big = text_bytes(&object.tree) >= LAST_APPLIED_LIMIT / 8 && is_too_big(object);
+    let bytes = size::json_bytes(&object.tree, ANNOTATIONS_LIMIT);
+    let too_big = bytes.is_some_and(|bytes| bytes + MARGIN > ANNOTATIONS_LIMIT);
     let skips = undefined.is_some_and(|is_made| is_made || settings.argocd.skip_dry_run == SkipDryRun::All);
     let (is_versioned, keep) = (ours.base.is_some(), settings.versioned.keep);
     let options = [
@@ -39,24 +35,4 @@ pub(super) fn wrote(
         options: options.iter().filter(|(is_set, _)| *is_set).map(|(_, option)| (*option).to_owned()).collect(),
         ..ours
     }
-}
-
-/// The bytes of all keys and strings. As JSON they take at most six times as many, and what stands
-/// around them less than another two.
-fn text_bytes(node: &Node<'_>) -> usize {
-    match &node.value {
-        Value::String(text) => text.len() + 4,
-        Value::Sequence(items) => items.iter().map(text_bytes).sum(),
-        Value::Mapping(mapping) => {
-            mapping.entries().iter().map(|(key, value)| key.name.len() + 4 + text_bytes(value)).sum()
-        }
-        Value::Number(digits) => digits.len(),
-        _ => 4,
-    }
-}
-
-fn is_too_big(object: &Object<'_>) -> bool {
-    let mut text = String::new();
-    json::write(&object.tree, &mut text);
-    text.len() + MARGIN > LAST_APPLIED_LIMIT
 }
