@@ -103,6 +103,7 @@ fn judge(
         }
         return;
     };
+    let source = planned.objects().get(source);
     match config_version::version(source, &settings.references.config_versions) {
         None => found.push(
             Finding::new(

@@ -17,8 +17,7 @@ pub fn skew(old: &Planned<'_>, new: &Planned<'_>, settings: &Settings, found: &m
         let Some((_, Ok(needs))) = config_version::requirements(workload, &held.path) else { continue };
         let is_there = after.find(&id.group, &id.kind, id.namespace.as_deref(), id.name.text()).is_some();
         for need in needs.iter().filter(|_| is_there) {
-            let namespace = need.namespace.as_deref().or(id.namespace.as_deref());
-            let Some(at) = after.find("", "ConfigMap", namespace, &need.name) else { continue };
+            let Some(at) = need.find(workload, after) else { continue };
             if new.linked.versioned.contains_key(&at) {
                 continue;
             }

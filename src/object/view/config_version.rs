@@ -5,7 +5,7 @@ use semver::{Version, VersionReq};
 use crate::finding::Findings;
 use crate::object::annotation::{CONFIG_VERSION, REQUIRES_CONFIG};
 use crate::object::pattern::Pattern;
-use crate::object::{Object, ObjectSet};
+use crate::object::{ObjRef, Object, ObjectSet};
 use crate::source::{DocumentStart, Limits, Place};
 use crate::tree::{FieldPath, Node, Value};
 
@@ -43,9 +43,9 @@ impl Requirement {
     }
 
     /// The ConfigMap that a workload in a namespace means, where it is in the set.
-    pub fn find<'o>(&self, workload: &Object<'_>, objects: &'o ObjectSet<'_>) -> Option<&'o Object<'o>> {
+    pub fn find(&self, workload: &Object<'_>, objects: &ObjectSet<'_>) -> Option<ObjRef> {
         let namespace = self.namespace.as_deref().or(workload.id.namespace.as_deref());
-        objects.find("", "ConfigMap", namespace, &self.name).map(|at| objects.get(at))
+        objects.find("", "ConfigMap", namespace, &self.name)
     }
 }
 

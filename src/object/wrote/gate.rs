@@ -59,7 +59,7 @@ impl Gate {
     }
 
     /// The annotation that it is, with its value.
-    pub fn annotation(self) -> Option<(&'static str, &'static str)> {
+    pub fn annotation(self) -> Option<Annotation> {
         GATES.iter().find(|(_, gate, _)| *gate == self).and_then(|(.., annotation)| *annotation)
     }
 }
