@@ -24,6 +24,7 @@ mod tag;
 mod tests;
 
 pub use chunk::{Chunk, chunks};
+pub(crate) use emit::is_unprintable;
 pub use emit::{emit, emit_kyaml};
 
 use crate::finding::{Findings, Reported};

@@ -48,6 +48,17 @@ fn split() -> Node<'static> {
 }
 
 #[test]
+fn what_yaml_cannot_hold_is_escaped_where_json_would_not() {
+    let text = "a: 0\nb:\n  - {\"c\": 0, \"d\": \"e\"}\n";
+    let new = kept(text, |root| {
+        let holder = items(root, &["b"]).first_mut().unwrap();
+        set(holder, &["c"], Value::String("\u{9f}\u{7f}\u{2028}\u{feff}é\u{1f30a}".into()));
+        set(holder, &["d"], Value::String("\u{85}".into()));
+    });
+    assert_eq!(new, "a: 0\nb:\n  - {\"c\": \"\\u009f\\u007f\\u2028\\ufeffé\u{1f30a}\", \"d\": \"\\u0085\"}\n");
+}
+
+#[test]
 fn scalars_are_replaced_in_their_place_and_quotes() {
     let text = "# head\n\na: 'x'   # one\nb: \"y\"\nc:   500m # three\nd: |\n  text\n\n# tail\n";
     let new = kept(text, |root| {

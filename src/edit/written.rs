@@ -34,9 +34,17 @@ fn one_line(node: &Node<'_>) -> String {
     out
 }
 
+/// As in JSON; what YAML takes in no text as it is becomes an escape that both read.
 fn in_quotes(node: &Node<'_>) -> String {
-    let mut out = String::new();
-    json::write(node, &mut out);
+    let mut literal = String::new();
+    json::write(node, &mut literal);
+    let mut out = String::with_capacity(literal.len());
+    for character in literal.chars() {
+        match yaml::is_unprintable(character) {
+            true => out.push_str(&format!("\\u{:04x}", u32::from(character))),
+            false => out.push(character),
+        }
+    }
     out
 }
 

@@ -10,6 +10,7 @@ mod quoted;
 mod style;
 
 pub use self::kyaml::emit_kyaml;
+pub(crate) use self::quoted::is_unprintable;
 use self::quoted::push_quoted;
 use self::style::Style;
 use crate::tree::{Key, Node, Value};

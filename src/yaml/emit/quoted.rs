@@ -3,7 +3,7 @@
 /// Whether a character stands in no YAML text as it is, or is a line break to some readers and not
 /// to others: controls but newline and tab, DEL, the C1 controls with NEL, LS, PS, the byte order
 /// mark, U+FFFE and U+FFFF.
-pub(super) fn is_unprintable(character: char) -> bool {
+pub(crate) fn is_unprintable(character: char) -> bool {
     matches!(
         character,
         '\0'..='\x08'
