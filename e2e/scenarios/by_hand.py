@@ -8,7 +8,7 @@ import time
 
 from api import until
 from ground import check, documents, scenario
-from scenarios.gates import BACKUP, end, operator, release
+from scenarios.gates import BACKUP, end, held_back, operator, release
 
 
 def objects_in(folder):
@@ -66,20 +66,7 @@ def script(ground):
     missing = [o["metadata"]["name"] for o in objects if ground.there(o) is None]
     check(not missing, f"not there: {missing}")
     folder, admission = operator(ground)
-    run = ground.start("bash", "-c", ground.tidegate("apply", folder, "--script").ok().out)
-    try:
-        until("the operator's pod is made", lambda: ground.api.list("v1", "Pod", "gates", "app=operator"), 60)
-        time.sleep(4)
-        check(run.poll() is None, "the script ended before the operator was ready")
-        check(ground.there(BACKUP) is None, "the Backup was applied before the operator was ready")
-        release(ground)
-        out, _ = run.communicate(timeout=120)
-        check(run.returncode == 0, f"exit {run.returncode}\n{out[-3000:]}")
-        check(("Backup", "gates", "nightly") in admission.asked, f"the webhook was not asked about the Backup\n{out[-2000:]}")
-    finally:
-        end(run)
-        admission.stop()
-        ground.plane.route(9443, None)
+    held_back(ground, admission, ground.start("bash", "-c", ground.tidegate("apply", folder, "--script").ok().out))
     folder, objects = taken(ground, "failed-job")
     failed = ground.run("bash", "-c", ground.tidegate("apply", folder, "--script").ok().out)
     check(failed.code == 1 and "job migrate failed" in failed.err, f"exit {failed.code}\n{failed.err}")

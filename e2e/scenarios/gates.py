@@ -54,11 +54,15 @@ def naive(ground):
 @scenario("4.2", "`tidegate apply` waits for the operator, then the next wave follows", ["apply", "plane"])
 def waits(ground):
     folder, admission = operator(ground)
-    run = ground.start(ground.programs / "tidegate", "apply", folder)
+    held_back(ground, admission, ground.start(ground.programs / "tidegate", "apply", folder))
+
+
+def held_back(ground, admission, run):
+    """A program that applies the operator waits for it, then brings the Backup, which the webhook is asked about."""
     try:
         until("the operator's pod is made", lambda: ground.api.list("v1", "Pod", "gates", "app=operator"), 60)
         time.sleep(6)
-        check(run.poll() is None, "apply ended before the operator was ready")
+        check(run.poll() is None, "it ended before the operator was ready")
         check(ground.there(BACKUP) is None, "the Backup was applied before the operator was ready")
         release(ground)
         out, _ = run.communicate(timeout=120)
